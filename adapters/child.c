@@ -97,7 +97,7 @@ static void close_others(int a, int b)
  * In the child, between fork() and exec: only system calls. The child ends with the thread that
  * started it, even if that is killed: no hanging process is left behind.
  */
-static void become(const struct becoming *b, struct pipes *p, pid_t parent)
+static void child_become(const struct becoming *b, struct pipes *p, pid_t parent)
 {
 	sigset_t none;
 
@@ -123,7 +123,7 @@ static void become(const struct becoming *b, struct pipes *p, pid_t parent)
  * Returns 0 or errno, which a child that cannot become COMMAND writes to a pipe that exec closes.
  * Signals are blocked meanwhile: our handlers must not run in the child.
  */
-static int spawn(pid_t *pid, const struct becoming *b, struct pipes *p)
+static int child_spawn(pid_t *pid, const struct becoming *b, struct pipes *p)
 {
 	const pid_t parent = getpid();
 	sigset_t all, before;
@@ -135,7 +135,7 @@ static int spawn(pid_t *pid, const struct becoming *b, struct pipes *p)
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	*pid = fork();
 	if (*pid == 0) {
-		become(b, p, parent);
+		child_become(b, p, parent);
 		error = errno != 0 ? errno : ESRCH;	/* 0: its parent is gone */
 		(void)!write(failure[1], &error, sizeof(error));
 		_exit(127);
@@ -150,7 +150,8 @@ static int spawn(pid_t *pid, const struct becoming *b, struct pipes *p)
 	return error;
 }
 
-static bool start(struct child *c, const struct becoming *b, bool with_stdin, struct err *err)
+static bool child_start_with(struct child *c, const struct becoming *b, bool with_stdin,
+			     struct err *err)
 {
 	struct pipes p;
 	int error;
@@ -161,7 +162,7 @@ static bool start(struct child *c, const struct becoming *b, bool with_stdin, st
 		close_pipes(&p);
 		return err_set(err, ERR_SOURCE, "pipe: %s", strerror(error));
 	}
-	error = spawn(&c->pid, b, &p);
+	error = child_spawn(&c->pid, b, &p);
 	if (error != 0) {
 		c->pid = 0;
 		close_pipes(&p);
@@ -183,7 +184,7 @@ bool child_start(struct child *c, const char *const *argv, const char *const *en
 	const struct becoming b = { .argv = argv, .environment = environment ? environment :
 				    (const char *const *)environ };
 
-	return start(c, &b, with_stdin, err);
+	return child_start_with(c, &b, with_stdin, err);
 }
 
 bool child_start_function(struct child *c, child_function *function, const void *context,
@@ -192,7 +193,7 @@ bool child_start_function(struct child *c, child_function *function, const void 
 	static const char *const argv[] = { "a child", NULL };
 	const struct becoming b = { .argv = argv, .function = function, .context = context };
 
-	return start(c, &b, true, err);
+	return child_start_with(c, &b, true, err);
 }
 
 /* ---- ending -------------------------------------------------------------------------------- */

@@ -50,7 +50,7 @@ struct collector {
 	struct collector_status status;
 };
 
-static void notify(struct collector *c)
+static void collector_notify(struct collector *c)
 {
 	uint64_t one = 1;
 	ssize_t n = write(c->event_fd, &one, sizeof(one));
@@ -60,10 +60,10 @@ static void notify(struct collector *c)
 
 /* ---- the thread ---------------------------------------------------------------------------- */
 
-enum turn { TURN_ASK, TURN_LOOK, TURN_LEAVE };
+enum collector_turn { TURN_ASK, TURN_LOOK, TURN_LEAVE };
 
 /* Under the lock: sleeps until there is something to do. */
-static enum turn wait_turn(struct collector *c)
+static enum collector_turn wait_turn(struct collector *c)
 {
 	while (!c->quit) {
 		bool asks = !c->status.frozen && c->status.state != COLLECTOR_ENDED;
@@ -97,7 +97,7 @@ static void fill_slot(struct collector *c, void *next)
 }
 
 /* Under the lock. */
-static void succeeded(struct collector *c, enum fetch_result result, uint32_t needs)
+static void collector_succeeded(struct collector *c, enum fetch_result result, uint32_t needs)
 {
 	struct collector_status *s = &c->status;
 	int64_t pause_ms = s->took_ms < SLOW_MOST_MS ? s->took_ms : SLOW_MOST_MS;
@@ -122,7 +122,7 @@ static void succeeded(struct collector *c, enum fetch_result result, uint32_t ne
  * Under the lock. The owner keeps the last good cluster. A source that recovers is noticed within
  * one interval.
  */
-static void failed(struct collector *c, const struct err *err)
+static void collector_failed(struct collector *c, const struct err *err)
 {
 	struct collector_status *s = &c->status;
 
@@ -140,7 +140,7 @@ static void failed(struct collector *c, const struct err *err)
 }
 
 /* Under the lock, which is released while the source is asked. */
-static void ask(struct collector *c)
+static void collector_ask(struct collector *c)
 {
 	struct fetch_request request = { .needs = c->needs, .deadline_ms = -1 };
 	struct cluster *cluster = NULL;
@@ -153,7 +153,7 @@ static void ask(struct collector *c)
 
 	c->refresh = c->demand = c->seek = false;
 	c->status.busy = true;
-	notify(c);
+	collector_notify(c);
 	pthread_mutex_unlock(&c->lock);
 	if (seek)
 		(void)source_seek(c->source, at, NULL);
@@ -173,17 +173,17 @@ static void ask(struct collector *c)
 	c->status.took_ms = clock_ms() - start_ms;
 	snprintf(c->status.health, sizeof(c->status.health), "%s", c->source->health);
 	if (result == FETCH_FAILED)
-		failed(c, &err);
+		collector_failed(c, &err);
 	else
-		succeeded(c, result, request.needs);
+		collector_succeeded(c, result, request.needs);
 	/* If the needs grew meanwhile, this answer does not cover them. */
 	if (c->needs & ~request.needs)
 		c->refresh = true;
-	notify(c);
+	collector_notify(c);
 }
 
 /* Reads one time of the survey. Under the lock, which is released meanwhile. */
-static void look(struct collector *c)
+static void collector_look(struct collector *c)
 {
 	struct survey *s = &c->survey;
 	int64_t time = s->times[s->next++];
@@ -201,20 +201,20 @@ static void look(struct collector *c)
 	s->answered = true;
 	s->time = time;
 	s->cluster = cluster;
-	notify(c);
+	collector_notify(c);
 }
 
-static void *collect(void *argument)
+static void *collector_collect(void *argument)
 {
 	struct collector *c = argument;
-	enum turn turn;
+	enum collector_turn turn;
 
 	pthread_mutex_lock(&c->lock);
 	while ((turn = wait_turn(c)) != TURN_LEAVE) {
 		if (turn == TURN_ASK)
-			ask(c);
+			collector_ask(c);
 		else
-			look(c);
+			collector_look(c);
 	}
 	c->finished = true;
 	pthread_cond_broadcast(&c->changed);
@@ -224,7 +224,7 @@ static void *collect(void *argument)
 
 /* ---- the owner's side ---------------------------------------------------------------------- */
 
-static void destroy(struct collector *c)
+static void collector_destroy(struct collector *c)
 {
 	source_close(c->source);
 	timeline_free(&c->past);
@@ -264,9 +264,9 @@ struct collector *collector_new_making(struct source *source, uint32_t needs, in
 	pthread_mutex_init(&c->lock, NULL);
 	clock_cond_init(&c->changed);
 	c->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	error = c->event_fd < 0 ? -1 : pthread_create(&c->thread, NULL, collect, c);
+	error = c->event_fd < 0 ? -1 : pthread_create(&c->thread, NULL, collector_collect, c);
 	if (error != 0) {
-		destroy(c);
+		collector_destroy(c);
 		err_set(err, ERR_SOURCE, "collector: %s",
 			error < 0 ? "no eventfd" : strerror(error));
 		return NULL;
@@ -297,7 +297,7 @@ void collector_free(struct collector *c)
 		return;
 	}
 	pthread_join(c->thread, NULL);
-	destroy(c);
+	collector_destroy(c);
 }
 
 int collector_fd(const struct collector *c)
@@ -339,7 +339,7 @@ void collector_freeze(struct collector *c, bool frozen)
 		c->refresh = false;
 	pthread_cond_broadcast(&c->changed);
 	pthread_mutex_unlock(&c->lock);
-	notify(c);
+	collector_notify(c);
 }
 
 void collector_needs(struct collector *c, uint32_t needs)

@@ -21,8 +21,8 @@
 #define LINGER_MS 1000		/* ... whose pipes are held by another one, for at most this time */
 
 /* The state of a command. */
-struct run {
-	struct command *command;
+struct commands_run {
+	struct remote_command *command;
 	struct child child;
 	struct child_tail tail;
 	size_t capacity;
@@ -30,15 +30,15 @@ struct run {
 	bool started, ended;
 };
 
-static void complain(struct run *run, const char *what)
+static void command_complain(struct commands_run *run, const char *what)
 {
 	snprintf(run->command->complaint, sizeof(run->command->complaint), "%.*s",
 		 (int)sizeof(run->command->complaint) - 1, what);
 }
 
-static void give_up(struct run *run, const char *why)
+static void command_give_up(struct commands_run *run, const char *why)
 {
-	complain(run, why);
+	command_complain(run, why);
 	mem_free(run->command->output);
 	run->command->output = NULL;
 	run->command->length = 0;
@@ -46,15 +46,15 @@ static void give_up(struct run *run, const char *why)
 	child_end(&run->child, 100);
 }
 
-static void start(struct run *run)
+static void command_start(struct commands_run *run)
 {
-	struct command *c = run->command;
+	struct remote_command *c = run->command;
 	struct err err;
 
 	run->started = true;
 	if (child_start(&run->child, c->argv, c->environment, false, &err))
 		return;
-	complain(run, err.message);
+	command_complain(run, err.message);
 	run->ended = true;
 }
 
@@ -62,26 +62,26 @@ static void start(struct run *run)
  * Starts the commands that are due: a queued one waits until the queued ones above it have ended.
  * If the queue begins with FAILURES_MAX failures, the rest fails for the reason of the last.
  */
-static void start_due(struct run *runs, size_t count)
+static void start_due(struct commands_run *runs, size_t count)
 {
-	const struct run *above = NULL;
+	const struct commands_run *above = NULL;
 	size_t failures = 0, successes = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		struct run *run = &runs[i];
+		struct commands_run *run = &runs[i];
 
 		if (!run->command->queued) {
 			if (!run->started)
-				start(run);
+				command_start(run);
 			continue;
 		}
 		if (above && !above->ended)
 			continue;
 		if (!run->started && !run->ended) {
 			if (successes == 0 && failures >= FAILURES_MAX)
-				give_up(run, above->command->complaint);
+				command_give_up(run, above->command->complaint);
 			else
-				start(run);
+				command_start(run);
 		}
 		above = run;
 		successes += run->ended && run->command->status == 0;
@@ -90,9 +90,10 @@ static void start_due(struct run *runs, size_t count)
 }
 
 /* MAX limits the output of all commands together. */
-static void read_output(struct run *run, const struct run *runs, size_t count, size_t max)
+static void command_read_output(struct commands_run *run, const struct commands_run *runs,
+				size_t count, size_t max)
 {
-	struct command *c = run->command;
+	struct remote_command *c = run->command;
 	size_t others = 0;
 
 	for (size_t i = 0; i < count; i++)
@@ -112,26 +113,26 @@ static void read_output(struct run *run, const struct run *runs, size_t count, s
 		else if (errno != EINTR)
 			child_close(&run->child.out);
 		if (c->length + others > max || (c->max != 0 && c->length > c->max)) {
-			give_up(run, "its output is too long");
+			command_give_up(run, "its output is too long");
 			return;
 		}
 	}
 }
 
 /* Both pipes are closed: reaps the process. */
-static void finish(struct run *run, int64_t end_ms)
+static void command_finish(struct commands_run *run, int64_t end_ms)
 {
-	struct command *c = run->command;
+	struct remote_command *c = run->command;
 	int left = clock_left(end_ms), status = 0;
 
 	if (!child_reap(&run->child, left < 0 ? 60000 : left, &status)) {
-		give_up(run, "does not terminate");
+		command_give_up(run, "does not terminate");
 		return;
 	}
 	run->ended = true;
 	if (WIFEXITED(status))
 		c->status = WEXITSTATUS(status);
-	complain(run, child_tail_get(&run->tail));
+	command_complain(run, child_tail_get(&run->tail));
 	if (c->status != 0 && !c->complaint[0])
 		child_status_text(status, c->complaint, sizeof(c->complaint));
 	if (c->output)
@@ -139,7 +140,7 @@ static void finish(struct run *run, int64_t end_ms)
 }
 
 /* One round of waiting; false when no command runs, and none is left to start. */
-static bool wait_some(struct run *runs, struct pollfd *p, size_t count, int cancel_fd,
+static bool wait_some(struct commands_run *runs, struct pollfd *p, size_t count, int cancel_fd,
 		      int64_t end_ms)
 {
 	size_t running = 0;
@@ -160,7 +161,7 @@ static bool wait_some(struct run *runs, struct pollfd *p, size_t count, int canc
 }
 
 /* A process that it left behind may hold its pipes for ever. */
-static void look_after(struct run *run)
+static void look_after(struct commands_run *run)
 {
 	if (!child_has_ended(&run->child))
 		return;
@@ -172,17 +173,17 @@ static void look_after(struct run *run)
 	child_close(&run->child.err);
 }
 
-static bool give_up_all(struct run *runs, size_t count, const char *why)
+static bool give_up_all(struct commands_run *runs, size_t count, const char *why)
 {
 	for (size_t i = 0; i < count; i++) {
 		if (!runs[i].ended)
-			give_up(&runs[i], why);
+			command_give_up(&runs[i], why);
 	}
 	return false;
 }
 
 /* When the last required command has ended, the others get a short time, not the whole. */
-static int64_t shorten(const struct run *runs, size_t count, int64_t end_ms)
+static int64_t command_shorten(const struct commands_run *runs, size_t count, int64_t end_ms)
 {
 	int64_t soon_ms = clock_ms() + OPTIONAL_MS;
 
@@ -193,11 +194,11 @@ static int64_t shorten(const struct run *runs, size_t count, int64_t end_ms)
 	return end_ms < 0 || soon_ms < end_ms ? soon_ms : end_ms;
 }
 
-bool command_run(struct command *commands, size_t count, size_t max, int64_t deadline_ms,
+bool command_run(struct remote_command *commands, size_t count, size_t max, int64_t deadline_ms,
 		 int cancel_fd)
 {
 	int64_t end_ms = deadline_ms < 0 ? -1 : clock_ms() + deadline_ms;
-	struct run *runs = mem_zalloc(count, sizeof(*runs));
+	struct commands_run *runs = mem_zalloc(count, sizeof(*runs));
 	struct pollfd *p = mem_zalloc(2 * count + 1, sizeof(*p));
 	bool ok = true, shortened = false;
 
@@ -220,14 +221,14 @@ bool command_run(struct command *commands, size_t count, size_t max, int64_t dea
 			if (p[2 * i + 1].revents)
 				child_drain(&runs[i].child.err, &runs[i].tail);
 			if (p[2 * i].revents)
-				read_output(&runs[i], runs, count, max);
+				command_read_output(&runs[i], runs, count, max);
 			if (!runs[i].ended)
 				look_after(&runs[i]);
 			if (!runs[i].ended && runs[i].child.out < 0 && runs[i].child.err < 0)
-				finish(&runs[i], end_ms);
+				command_finish(&runs[i], end_ms);
 		}
 		if (!shortened) {
-			int64_t until_ms = shorten(runs, count, end_ms);
+			int64_t until_ms = command_shorten(runs, count, end_ms);
 
 			shortened = until_ms != end_ms;
 			end_ms = until_ms;

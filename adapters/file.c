@@ -10,7 +10,7 @@
 
 #include "core/base/mem.h"
 
-static char *read_all(const char *path, bool end, size_t max, size_t *length, struct err *err)
+static char *file_read_all(const char *path, bool end, size_t max, size_t *length, struct err *err)
 {
 	/* Non-blocking: a FIFO of that name must not hang the program. */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -54,12 +54,12 @@ static char *read_all(const char *path, bool end, size_t max, size_t *length, st
 
 char *file_read(const char *path, size_t max, size_t *length, struct err *err)
 {
-	return read_all(path, false, max, length, err);
+	return file_read_all(path, false, max, length, err);
 }
 
 char *file_read_end(const char *path, size_t max, size_t *length, struct err *err)
 {
-	return read_all(path, true, max, length, err);
+	return file_read_all(path, true, max, length, err);
 }
 
 void file_split_option(const char *spec, const char *option, char *path, size_t size, char *value,

@@ -91,7 +91,7 @@ static void pipe_guard_end(const struct pipe_guard *g)
 	errno = error;
 }
 
-static bool write_all(int fd, struct iovec *part, int parts)
+static bool frame_write_all(int fd, struct iovec *part, int parts)
 {
 	while (parts > 0) {
 		ssize_t n = writev(fd, part, parts);
@@ -128,7 +128,7 @@ bool frame_write(int fd, enum frame_type type, const void *payload, size_t lengt
 	frame_put_u32(header + 8, (uint32_t)length);
 	memcpy(&part[1].iov_base, &payload, sizeof(payload));	/* writev() only reads it */
 	pipe_guard_begin(&guard);
-	ok = write_all(fd, part, length > 0 ? 2 : 1);
+	ok = frame_write_all(fd, part, length > 0 ? 2 : 1);
 	pipe_guard_end(&guard);
 	if (ok)
 		return true;
@@ -229,7 +229,7 @@ void frame_reader_take(struct frame_reader *r, struct frame *f)
 }
 
 /* Waits until FD is readable; false at END_MS or when cancelled. */
-static bool wait_readable(int fd, int cancel_fd, int64_t end_ms, struct err *err)
+static bool frame_wait_readable(int fd, int cancel_fd, int64_t end_ms, struct err *err)
 {
 	struct pollfd p[2] = { { fd, POLLIN, 0 }, { cancel_fd, POLLIN, 0 } };
 	int n = clock_poll(p, cancel_fd >= 0 ? 2 : 1, end_ms);
@@ -251,7 +251,7 @@ static bool read_frame(struct frame_reader *r, int fd, int cancel_fd, int64_t en
 		void *to = frame_reader_room(r, &room);
 		ssize_t n;
 
-		if (!wait_readable(fd, cancel_fd, end_ms, err))
+		if (!frame_wait_readable(fd, cancel_fd, end_ms, err))
 			return false;
 		n = read(fd, to, room);
 		if (n < 0 && (errno == EINTR || errno == EAGAIN))

@@ -9,7 +9,7 @@
 #define HEAD 20			/* end and the three counts */
 #define GAP_LEAST 17		/* bytes of a gap without a reason */
 
-static void put_u32(struct bytes *b, size_t value)
+static void frame_past_put_u32(struct bytes *b, size_t value)
 {
 	unsigned char raw[4];
 
@@ -17,7 +17,7 @@ static void put_u32(struct bytes *b, size_t value)
 	bytes_append(b, (const char *)raw, sizeof(raw));
 }
 
-static void put_i64(struct bytes *b, int64_t value)
+static void frame_past_put_i64(struct bytes *b, int64_t value)
 {
 	unsigned char raw[8];
 
@@ -28,20 +28,20 @@ static void put_i64(struct bytes *b, int64_t value)
 void frame_put_timeline(const struct timeline *t, struct bytes *b)
 {
 	b->length = 0;
-	put_i64(b, t->end);
-	put_u32(b, t->count);
-	put_u32(b, t->change_count);
-	put_u32(b, t->gap_count);
+	frame_past_put_i64(b, t->end);
+	frame_past_put_u32(b, t->count);
+	frame_past_put_u32(b, t->change_count);
+	frame_past_put_u32(b, t->gap_count);
 	for (size_t i = 0; i < t->count; i++)
-		put_i64(b, t->samples[i]);
+		frame_past_put_i64(b, t->samples[i]);
 	for (size_t i = 0; i < t->change_count; i++)
-		put_i64(b, t->changes[i]);
+		frame_past_put_i64(b, t->changes[i]);
 	for (size_t i = 0; i < t->gap_count; i++) {
 		const struct timeline_gap *gap = &t->gaps[i];
 		unsigned char length = (unsigned char)strnlen(gap->reason, TIMELINE_REASON - 1);
 
-		put_i64(b, gap->since);
-		put_i64(b, gap->until);
+		frame_past_put_i64(b, gap->since);
+		frame_past_put_i64(b, gap->until);
 		bytes_append(b, (const char *)&length, 1);
 		bytes_append(b, gap->reason, length);
 	}

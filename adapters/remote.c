@@ -172,7 +172,7 @@ static void tell_end(struct remote *r, struct err *err)
 
 enum step { STEP_MORE, STEP_FRAME, STEP_BROKEN };
 
-static enum step read_output(struct remote *r, struct err *err)
+static enum step remote_read_output(struct remote *r, struct err *err)
 {
 	size_t room;
 	void *to = frame_reader_room(&r->reader, &room);
@@ -220,7 +220,7 @@ static bool next_frame(struct remote *r, int64_t end_ms, struct frame *f, struct
 		if (p[2].revents)
 			child_drain(&r->child.err, &r->tail);
 		if (p[0].revents)
-			step = read_output(r, err);
+			step = remote_read_output(r, err);
 	}
 	if (step == STEP_BROKEN)
 		return false;
@@ -264,18 +264,18 @@ static bool take_hello(struct remote *r, const struct frame *f, struct err *err)
 	return true;
 }
 
-enum answer { ANSWER_MORE, ANSWER_NEW, ANSWER_SAME, ANSWER_ERROR, ANSWER_BROKEN };
+enum remote_answer { ANSWER_MORE, ANSWER_NEW, ANSWER_SAME, ANSWER_ERROR, ANSWER_BROKEN };
 
 /* A payload that cannot be read. */
-static enum answer unreadable(struct err *err, const char *what)
+static enum remote_answer remote_unreadable(struct err *err, const char *what)
 {
 	err_prefix(err, "%s cannot be read", what);
 	err->code = ERR_SOURCE;
 	return ANSWER_BROKEN;
 }
 
-static enum answer take_answer(struct remote *r, const struct frame *f, const struct question *q,
-			       struct err *err)
+static enum remote_answer remote_take_answer(struct remote *r, const struct frame *f,
+					     const struct question *q, struct err *err)
 {
 	switch (f->type) {
 	case FRAME_HEALTH:
@@ -285,12 +285,12 @@ static enum answer take_answer(struct remote *r, const struct frame *f, const st
 		if (!q->cluster)
 			break;
 		*q->cluster = codec_read(f->payload, f->length, err);
-		return *q->cluster ? ANSWER_NEW : unreadable(err, "its cluster");
+		return *q->cluster ? ANSWER_NEW : remote_unreadable(err, "its cluster");
 	case FRAME_TIMELINE:
 		if (!q->past)
 			break;
 		return frame_get_timeline(f->payload, f->length, q->past, err) ? ANSWER_NEW :
-		       unreadable(err, "its past");
+		       remote_unreadable(err, "its past");
 	case FRAME_SAME:
 		return ANSWER_SAME;
 	case FRAME_REFUSED:
@@ -310,12 +310,12 @@ static enum answer take_answer(struct remote *r, const struct frame *f, const st
 	return ANSWER_BROKEN;
 }
 
-static enum answer converse(struct remote *r, const struct question *q, int64_t deadline_ms,
-			    struct err *err)
+static enum remote_answer remote_converse(struct remote *r, const struct question *q,
+					  int64_t deadline_ms, struct err *err)
 {
 	int64_t end_ms = clock_ms() + deadline_ms;
 	bool greeting = q->type == FRAME_HELLO;
-	enum answer answer = greeting && r->greeted ? ANSWER_SAME : ANSWER_MORE;
+	enum remote_answer answer = greeting && r->greeted ? ANSWER_SAME : ANSWER_MORE;
 	struct err gone;
 
 	/* Writing to a child that ended at once fails; reading shows why it ended. */
@@ -330,7 +330,7 @@ static enum answer converse(struct remote *r, const struct question *q, int64_t 
 		if (!next_frame(r, end_ms, &f, err))
 			return ANSWER_BROKEN;
 		if (r->greeted)
-			answer = take_answer(r, &f, q, err);
+			answer = remote_take_answer(r, &f, q, err);
 		else if (!take_hello(r, &f, err))
 			answer = ANSWER_BROKEN;
 		else if (greeting)
@@ -362,7 +362,7 @@ static void add_words(const struct remote *r, struct err *err)
 }
 
 /* The child failed: ends it; the next one is started after a short wait. */
-static void fail(struct remote *r, const struct question *q, struct err *err)
+static void remote_fail(struct remote *r, const struct question *q, struct err *err)
 {
 	bool cancelled = cancel_take(r->cancel_fd);
 
@@ -380,16 +380,16 @@ static void fail(struct remote *r, const struct question *q, struct err *err)
 	r->last = *err;
 }
 
-static int64_t patience(const struct remote *r)
+static int64_t remote_patience(const struct remote *r)
 {
 	return r->function ? PATIENCE_MS : DEADLINE_DEFAULT_MS;
 }
 
 /* Never returns ANSWER_MORE. ERR is not NULL. */
-static enum answer ask(struct remote *r, const struct question *q, int64_t deadline_ms,
-		       struct err *err)
+static enum remote_answer remote_ask(struct remote *r, const struct question *q,
+				     int64_t deadline_ms, struct err *err)
 {
-	enum answer answer = ANSWER_BROKEN;
+	enum remote_answer answer = ANSWER_BROKEN;
 
 	r->refused = false;
 	if (r->child.pid != 0 && !idle_child_is_well(r))
@@ -397,15 +397,15 @@ static enum answer ask(struct remote *r, const struct question *q, int64_t deadl
 	if (!r->went_before)
 		memset(&r->tail, 0, sizeof(r->tail));
 	r->went_before = goes_before(q);
-	r->deadline_ms = deadline_ms >= 0 ? deadline_ms : patience(r);
+	r->deadline_ms = deadline_ms >= 0 ? deadline_ms : remote_patience(r);
 	if (r->child.pid == 0 && r->not_before_ms > 0 && clock_left(r->not_before_ms) > 0) {
 		*err = r->last;
 		return ANSWER_ERROR;
 	}
 	if (r->child.pid != 0 || start_child(r, err))
-		answer = converse(r, q, r->deadline_ms, err);
+		answer = remote_converse(r, q, r->deadline_ms, err);
 	if (answer == ANSWER_BROKEN) {
-		fail(r, q, err);
+		remote_fail(r, q, err);
 		return ANSWER_ERROR;
 	}
 	r->not_before_ms = 0;
@@ -419,15 +419,15 @@ static enum answer ask(struct remote *r, const struct question *q, int64_t deadl
 enum fetch_result remote_fetch(struct remote *r, const struct fetch_request *request,
 			       struct cluster **out, struct err *err)
 {
-	int64_t deadline_ms = request->deadline_ms < 0 ? patience(r) : request->deadline_ms;
+	int64_t deadline_ms = request->deadline_ms < 0 ? remote_patience(r) : request->deadline_ms;
 	struct question q = { .type = FRAME_REQUEST, .length = r->sought ? 16 : 8, .cluster = out };
-	enum answer answer;
+	enum remote_answer answer;
 	struct err own;
 
 	frame_put_u32(q.payload, request->needs | (request->last ? NEED_ONCE : 0));
 	frame_put_u32(q.payload + 4, deadline_ms > UINT32_MAX ? UINT32_MAX : (uint32_t)deadline_ms);
 	frame_put_i64(q.payload + 8, r->at);
-	answer = ask(r, &q, deadline_ms, err ? err : &own);
+	answer = remote_ask(r, &q, deadline_ms, err ? err : &own);
 	if (request->last)
 		child_close(&r->child.in);
 	switch (answer) {
@@ -452,7 +452,7 @@ struct remote *remote_new_function(child_function *function, const void *context
 
 	if (child_start_function(&r->child, function, context, err)) {
 		r->function = true;
-		if (ask(r, &q, -1, err ? err : &own) == ANSWER_SAME)
+		if (remote_ask(r, &q, -1, err ? err : &own) == ANSWER_SAME)
 			return r;
 	}
 	remote_free(r);
@@ -466,7 +466,7 @@ const char *remote_kind(struct remote *r)
 	struct question q = { .type = FRAME_HELLO };
 	struct err err = { .code = ERR_NONE };
 
-	return r->greeted || ask(r, &q, -1, &err) == ANSWER_SAME ? r->kind : "";
+	return r->greeted || remote_ask(r, &q, -1, &err) == ANSWER_SAME ? r->kind : "";
 }
 
 void remote_seek(struct remote *r, int64_t at)
@@ -480,7 +480,7 @@ bool remote_past(struct remote *r, struct timeline *out, struct err *err)
 	struct question q = { .type = FRAME_PAST, .past = out };
 	struct err own;
 
-	return ask(r, &q, -1, err ? err : &own) == ANSWER_NEW;
+	return remote_ask(r, &q, -1, err ? err : &own) == ANSWER_NEW;
 }
 
 struct cluster *remote_look(struct remote *r, int64_t at, uint32_t needs, struct err *err)
@@ -491,7 +491,7 @@ struct cluster *remote_look(struct remote *r, int64_t at, uint32_t needs, struct
 
 	frame_put_u32(q.payload, needs);
 	frame_put_i64(q.payload + 4, at);
-	return ask(r, &q, -1, err ? err : &own) == ANSWER_NEW ? c : NULL;
+	return remote_ask(r, &q, -1, err ? err : &own) == ANSWER_NEW ? c : NULL;
 }
 
 void remote_cancel(struct remote *r)

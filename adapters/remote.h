@@ -69,7 +69,7 @@ bool remote_refused(const struct remote *r);
  * order; if the first two of these fail, the rest are not run and get the same complaint. True if
  * every command ended with exit code 0.
  */
-struct command {
+struct remote_command {
 	const char *const *argv;
 	const char *const *environment;	/* NULL: ours */
 	char *output;			/* owned by the caller after the run, NUL-ended; or NULL */
@@ -80,7 +80,7 @@ struct command {
 	bool optional;			/* ended 5 s after the last command that is not optional */
 	bool queued;			/* starts after the queued commands above it have ended */
 };
-bool command_run(struct command *commands, size_t count, size_t max, int64_t deadline_ms,
+bool command_run(struct remote_command *commands, size_t count, size_t max, int64_t deadline_ms,
 		 int cancel_fd);
 
 #endif

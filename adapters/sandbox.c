@@ -109,9 +109,9 @@ void sandbox_enter(enum sandbox_who who, int output)
 }
 
 /* The results of a sandboxed child's attempts, as digits in base 3. */
-enum found { CANNOT, CAN, UNKNOWN, FOUNDS };
+enum sandbox_found { CANNOT, CAN, UNKNOWN, FOUNDS };
 
-static enum found found_of(int fd)
+static enum sandbox_found found_of(int fd)
 {
 	if (fd >= 0) {
 		close(fd);
@@ -120,7 +120,7 @@ static enum found found_of(int fd)
 	return errno == EPERM || errno == EACCES ? CANNOT : UNKNOWN;
 }
 
-static enum found try_program(void)
+static enum sandbox_found try_program(void)
 {
 	int status = 0;
 	pid_t pid = fork();
@@ -138,7 +138,7 @@ static enum found try_program(void)
 
 static int try_all(void)
 {
-	enum found writes, connects, signals;
+	enum sandbox_found writes, connects, signals;
 	char path[64];
 
 	sandbox_enter(SANDBOX_READS, -1);

@@ -146,7 +146,8 @@ static bool next_call(const char **list, char *name, size_t size)
 }
 
 /* Calls unknown to libseccomp are refused. On architectures without CALL it does nothing. */
-static void allow(scmp_filter_ctx filter, const char *call, const struct scmp_arg_cmp *if_so)
+static void sandbox_calls_allow(scmp_filter_ctx filter, const char *call,
+				const struct scmp_arg_cmp *if_so)
 {
 	int number = seccomp_syscall_resolve_name(call);
 
@@ -166,11 +167,11 @@ static void allow_call(scmp_filter_ctx filter, const char *call, enum sandbox_wh
 
 		if (strcmp(c->call, call) != 0 || !(c->who & 1u << who))
 			continue;
-		allow(filter, call, &cmp);
+		sandbox_calls_allow(filter, call, &cmp);
 		always = false;
 	}
 	if (always)
-		allow(filter, call, NULL);
+		sandbox_calls_allow(filter, call, NULL);
 }
 
 static void allow_all(scmp_filter_ctx filter, enum sandbox_who who, int self)
@@ -179,7 +180,7 @@ static void allow_all(scmp_filter_ctx filter, enum sandbox_who who, int self)
 	char name[32];
 
 	while (next_call(&list, name, sizeof(name)))
-		allow(filter, name, NULL);
+		sandbox_calls_allow(filter, name, NULL);
 	for (size_t i = 0; i < sandbox_powers_count; i++) {
 		if (!(sandbox_powers[i].who & 1u << who))
 			continue;

@@ -64,7 +64,7 @@ static bool send_cluster(int out, const struct cluster *c, struct bytes *b, stru
 }
 
 /* State of a conversation between requests. */
-struct service {
+struct serve_service {
 	struct source *source;
 	int in, out;
 	struct bytes buffer;
@@ -73,7 +73,7 @@ struct service {
 	int64_t at;			/* time of the last seek */
 };
 
-static bool send_health(struct service *s, struct err *err)
+static bool send_health(struct serve_service *s, struct err *err)
 {
 	if (strcmp(s->health, s->source->health) == 0)
 		return true;
@@ -82,7 +82,7 @@ static bool send_health(struct service *s, struct err *err)
 }
 
 /* Seeks the time in the request, unless the source is there already. */
-static bool seek(struct service *s, const struct frame *request, struct err *err)
+static bool serve_seek(struct serve_service *s, const struct frame *request, struct err *err)
 {
 	int64_t at;
 
@@ -98,7 +98,7 @@ static bool seek(struct service *s, const struct frame *request, struct err *err
 	return true;
 }
 
-static bool give_cluster(struct service *s, const struct frame *request, struct err *err)
+static bool give_cluster(struct serve_service *s, const struct frame *request, struct err *err)
 {
 	struct fetch_request wish = { .last = false };
 	struct cluster *c = NULL;
@@ -110,7 +110,7 @@ static bool give_cluster(struct service *s, const struct frame *request, struct 
 	wish.deadline_ms = frame_get_u32(request->payload + 4);
 	if (wish.deadline_ms == 0)
 		wish.deadline_ms = -1;
-	if (seek(s, request, &problem))
+	if (serve_seek(s, request, &problem))
 		result = source_fetch(s->source, &wish, &c, &problem);
 	if (!send_health(s, err)) {
 		cluster_free(c);
@@ -131,7 +131,7 @@ static bool give_cluster(struct service *s, const struct frame *request, struct 
 	return frame_write(s->out, FRAME_SAME, NULL, 0, err);
 }
 
-static bool give_past(struct service *s, struct err *err)
+static bool give_past(struct serve_service *s, struct err *err)
 {
 	struct err problem = { .code = ERR_NONE };
 	struct timeline past;
@@ -143,7 +143,7 @@ static bool give_past(struct service *s, struct err *err)
 	return frame_write(s->out, FRAME_TIMELINE, s->buffer.data, s->buffer.length, err);
 }
 
-static bool give_look(struct service *s, const struct frame *request, struct err *err)
+static bool give_look(struct serve_service *s, const struct frame *request, struct err *err)
 {
 	struct err problem = { .code = ERR_NONE };
 	struct cluster *c = source_look(s->source, frame_get_i64(request->payload + 4),
@@ -155,7 +155,7 @@ static bool give_look(struct service *s, const struct frame *request, struct err
 	return ok;
 }
 
-static bool answer(struct service *s, const struct frame *request, struct err *err)
+static bool serve_answer(struct serve_service *s, const struct frame *request, struct err *err)
 {
 	if (request->type == FRAME_REQUEST && (request->length == 8 || request->length == 16))
 		return give_cluster(s, request, err);
@@ -167,7 +167,7 @@ static bool answer(struct service *s, const struct frame *request, struct err *e
 		       (int)request->type, (unsigned)request->length);
 }
 
-static bool converse(struct service *s, struct err *err)
+static bool serve_converse(struct serve_service *s, struct err *err)
 {
 	const char *kind = s->source->ops->scheme;
 	char hello[512];
@@ -184,7 +184,7 @@ static bool converse(struct service *s, struct err *err)
 	if (!frame_write(s->out, FRAME_HELLO, hello, (size_t)n, err))
 		return false;
 	while (ok && frame_read(s->in, -1, -1, &request, err)) {
-		ok = answer(s, &request, err);
+		ok = serve_answer(s, &request, err);
 		frame_free(&request);
 	}
 	return ok && err->code == ERR_NONE;
@@ -192,13 +192,13 @@ static bool converse(struct service *s, struct err *err)
 
 int serve_on(struct source *source, int in, int out)
 {
-	struct service s = { .source = source, .in = in, .out = out };
+	struct serve_service s = { .source = source, .in = in, .out = out };
 	struct err err = { .code = ERR_NONE };
 	char safe[ERR_MESSAGE_MAX * 2];
 	bool ok;
 
 	start_watch(in);
-	ok = converse(&s, &err);
+	ok = serve_converse(&s, &err);
 	if (!ok) {
 		visible_copy(safe, sizeof(safe), err.message, strlen(err.message));
 		fprintf(stderr, "fairtop: serve: %s\n", safe);

@@ -13,7 +13,7 @@
 /* No number or time that Slurm prints is longer. */
 #define VALUE_MAX 64
 
-static bool is_blank(char c)
+static bool slice_is_blank(char c)
 {
 	return c == ' ' || c == '\t';
 }
@@ -25,11 +25,11 @@ struct slice slice_of(const char *string)
 
 struct slice slice_trim(struct slice s)
 {
-	while (s.length > 0 && is_blank(s.at[0])) {
+	while (s.length > 0 && slice_is_blank(s.at[0])) {
 		s.at++;
 		s.length--;
 	}
-	while (s.length > 0 && is_blank(s.at[s.length - 1]))
+	while (s.length > 0 && slice_is_blank(s.at[s.length - 1]))
 		s.length--;
 	return s;
 }
@@ -81,7 +81,7 @@ bool slice_word(struct slice *rest, struct slice *word)
 	*word = (struct slice){ rest->at, 0 };
 	if (rest->length == 0)
 		return false;
-	while (n < rest->length && !is_blank(rest->at[n]))
+	while (n < rest->length && !slice_is_blank(rest->at[n]))
 		n++;
 	*word = (struct slice){ rest->at, n };
 	*rest = slice_from(*rest, n);
@@ -272,7 +272,7 @@ bool slice_duration(struct slice s, int64_t *seconds)
 }
 
 /* COUNT digits, already checked. */
-static int digits(const char *at, int count)
+static int slice_digits(const char *at, int count)
 {
 	int value = 0;
 
@@ -292,12 +292,12 @@ bool slice_time(struct slice s, int64_t *time)
 		if (form[i] == 'd' ? !word_is_digit(s.at[i]) : s.at[i] != form[i])
 			return false;
 	}
-	tm.tm_year = digits(s.at, 4) - 1900;
-	tm.tm_mon = digits(s.at + 5, 2) - 1;
-	tm.tm_mday = digits(s.at + 8, 2);
-	tm.tm_hour = digits(s.at + 11, 2);
-	tm.tm_min = digits(s.at + 14, 2);
-	tm.tm_sec = digits(s.at + 17, 2);
+	tm.tm_year = slice_digits(s.at, 4) - 1900;
+	tm.tm_mon = slice_digits(s.at + 5, 2) - 1;
+	tm.tm_mday = slice_digits(s.at + 8, 2);
+	tm.tm_hour = slice_digits(s.at + 11, 2);
+	tm.tm_min = slice_digits(s.at + 14, 2);
+	tm.tm_sec = slice_digits(s.at + 17, 2);
 	if (tm.tm_mon < 0 || tm.tm_mon > 11 || tm.tm_mday < 1 || tm.tm_mday > 31 ||
 	    tm.tm_hour > 23 || tm.tm_min > 59 || tm.tm_sec > 60)
 		return false;

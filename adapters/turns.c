@@ -15,7 +15,7 @@
 
 #define JOIN_MS 3000		/* a cancelled fetch returns earlier */
 
-struct member {
+struct turns_member {
 	char *spec;
 	struct source *source;		/* used by the asking thread; NULL: not open */
 	void *made;			/* the newest result not yet taken */
@@ -37,59 +37,59 @@ struct turns {
 	bool quit, frozen;
 	size_t running;			/* threads */
 	size_t next;			/* where turns_take() searches first */
-	struct member *members;
+	struct turns_member *members;
 	size_t count;
 };
 
 /* ---- turns ---------------------------------------------------------------------------------- */
 
-static bool is_failing(const struct member *m)
+static bool is_failing(const struct turns_member *m)
 {
 	return m->status.code != ERR_NONE;
 }
 
-static int64_t sooner(int64_t a, int64_t b)
+static int64_t turns_sooner(int64_t a, int64_t b)
 {
 	return a < 0 || (b >= 0 && b < a) ? b : a;
 }
 
 /* The next source to ask, or NULL; *WHEN: when to check again, -1 never. Under the lock. */
-static struct member *next_member(struct turns *f, int64_t *when)
+static struct turns_member *next_member(struct turns *f, int64_t *when)
 {
 	size_t young = 0, failing = 0;
 	int64_t now = clock_ms(), turn = -1;
-	struct member *next = NULL;
+	struct turns_member *next = NULL;
 
 	*when = -1;
 	for (size_t i = 0; i < f->count; i++) {
-		const struct member *m = &f->members[i];
+		const struct turns_member *m = &f->members[i];
 
 		if (!m->status.busy)
 			continue;
 		failing += is_failing(m);
 		if (now - m->asked_ms < TURNS_PATIENCE_MS) {
 			young++;
-			turn = sooner(turn, m->asked_ms + TURNS_PATIENCE_MS);
+			turn = turns_sooner(turn, m->asked_ms + TURNS_PATIENCE_MS);
 		}
 	}
 	for (size_t i = 0; i < f->count && !f->frozen; i++) {
-		struct member *m = &f->members[i];
+		struct turns_member *m = &f->members[i];
 
 		if (m->status.busy || (is_failing(m) && failing >= TURNS_THREADS / 2))
 			continue;
 		if (m->status.next_ms > now)
-			*when = sooner(*when, m->status.next_ms);
+			*when = turns_sooner(*when, m->status.next_ms);
 		else if (!next || m->status.next_ms < next->status.next_ms)
 			next = m;
 	}
 	if (young < TURNS_AT_ONCE)
 		return next;
 	if (next)
-		*when = sooner(*when, turn);
+		*when = turns_sooner(*when, turn);
 	return NULL;
 }
 
-static void notify(struct turns *f, struct member *m)
+static void turns_notify(struct turns *f, struct turns_member *m)
 {
 	uint64_t one = 1;
 	ssize_t n;
@@ -123,15 +123,15 @@ static bool is_same_file(const struct stat *a, const struct stat *b)
 }
 
 /* Is it a file that has answered and did not change since? */
-static bool is_unchanged(const struct member *m, const struct stat now[2])
+static bool turns_is_unchanged(const struct turns_member *m, const struct stat now[2])
 {
 	return now[0].st_ino != 0 && m->status.last_good_ms >= 0 && !is_failing(m) &&
 	       is_same_file(&now[0], &m->files[0]) && is_same_file(&now[1], &m->files[1]);
 }
 
 /* Under the lock. */
-static void settle(struct turns *f, struct member *m, enum fetch_result result,
-		   const struct err *err, void *made)
+static void turns_settle(struct turns *f, struct turns_member *m, enum fetch_result result,
+			 const struct err *err, void *made)
 {
 	struct collector_status *s = &m->status;
 	int64_t now = clock_ms(), pause;
@@ -155,11 +155,11 @@ static void settle(struct turns *f, struct member *m, enum fetch_result result,
 	if (made && m->made)
 		f->maker.drop(m->made, made);
 	m->made = made ? made : m->made;
-	notify(f, m);
+	turns_notify(f, m);
 }
 
 /* Under the lock, which is released meanwhile: while M is busy, only this thread uses it. */
-static void ask(struct turns *f, struct member *m)
+static void turns_ask(struct turns *f, struct turns_member *m)
 {
 	struct fetch_request request = { .needs = f->needs, .deadline_ms = -1 };
 	enum fetch_result result = FETCH_FAILED;
@@ -173,7 +173,7 @@ static void ask(struct turns *f, struct member *m)
 	m->asked_ms = clock_ms();
 	pthread_mutex_unlock(&f->lock);
 	look_at_files(m->spec, files);
-	if (is_unchanged(m, files)) {
+	if (turns_is_unchanged(m, files)) {
 		result = FETCH_SAME;
 	} else {
 		if (!source)
@@ -191,7 +191,7 @@ static void ask(struct turns *f, struct member *m)
 	}
 	pthread_mutex_lock(&f->lock);
 	memcpy(m->files, files, sizeof(files));
-	settle(f, m, result, &err, made);
+	turns_settle(f, m, result, &err, made);
 	/* Close a file's source: it is opened again when the file has changed. */
 	if (source && (files[0].st_ino != 0 || source->refused)) {
 		m->source = NULL;
@@ -201,17 +201,17 @@ static void ask(struct turns *f, struct member *m)
 	}
 }
 
-static void *work(void *argument)
+static void *turns_work(void *argument)
 {
 	struct turns *f = argument;
 
 	pthread_mutex_lock(&f->lock);
 	while (!f->quit) {
 		int64_t when;
-		struct member *m = next_member(f, &when);
+		struct turns_member *m = next_member(f, &when);
 
 		if (m) {
-			ask(f, m);
+			turns_ask(f, m);
 			pthread_cond_signal(&f->changed);
 		} else {
 			clock_cond_wait(&f->changed, &f->lock, when);
@@ -225,7 +225,7 @@ static void *work(void *argument)
 
 /* ---- the owner's side ----------------------------------------------------------------------- */
 
-static void destroy(struct turns *f)
+static void turns_destroy(struct turns *f)
 {
 	for (size_t i = 0; i < f->count; i++) {
 		source_close(f->members[i].source);
@@ -266,13 +266,13 @@ struct turns *turns_new(const char *const *specs, struct source *const *opened, 
 	f->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	pthread_mutex_lock(&f->lock);
 	while (f->event_fd >= 0 && f->thread_count < wanted &&
-	       pthread_create(&f->threads[f->thread_count], NULL, work, f) == 0)
+	       pthread_create(&f->threads[f->thread_count], NULL, turns_work, f) == 0)
 		f->thread_count++;
 	f->running = f->thread_count;
 	pthread_mutex_unlock(&f->lock);
 	if (f->thread_count > 0)
 		return f;
-	destroy(f);
+	turns_destroy(f);
 	err_set(err, ERR_SOURCE, "cannot start a thread to query the sources");
 	return NULL;
 }
@@ -303,7 +303,7 @@ void turns_free(struct turns *f)
 	}
 	/* Leaking their memory is better than waiting for threads that do not end. */
 	if (finished)
-		destroy(f);
+		turns_destroy(f);
 }
 
 int turns_fd(const struct turns *f)
@@ -329,7 +329,7 @@ void turns_wait(const struct turns *f, int other)
 
 bool turns_take(struct turns *f, size_t *i, struct collector_status *status, void **made)
 {
-	struct member *m = NULL;
+	struct turns_member *m = NULL;
 
 	pthread_mutex_lock(&f->lock);
 	for (size_t k = 0; k < f->count && !m; k++) {

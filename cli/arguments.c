@@ -28,7 +28,7 @@ static bool is_kind(const char *word)
 	return !strpbrk(word, "/:") && has_kind(object);
 }
 
-static const char *keep(struct options *o, char *text)
+static const char *arguments_keep(struct options *o, char *text)
 {
 	MEM_GROW(o->texts, o->text_room, o->text_count + 1);
 	o->texts[o->text_count] = text;
@@ -61,7 +61,7 @@ static bool is_source(const char *word, bool alone)
 
 static void add_source(struct options *o, const char *source)
 {
-	source = keep(o, mem_strdup(source));
+	source = arguments_keep(o, mem_strdup(source));
 	if (!o->source)
 		o->source = source;
 	else if (o->object_count < OBJECTS_MAX)
@@ -92,7 +92,7 @@ static bool take_clusters(struct options *o, const struct cluster_lines *c, stru
 		       o->cluster, verb_info[o->verb].name, verb_info[o->verb].arguments);
 }
 
-static bool find_clusters(struct options *o, struct err *err)
+static bool arguments_find_clusters(struct options *o, struct err *err)
 {
 	struct cluster_lines *c = mem_zalloc(1, sizeof(*c));
 	bool ok = cluster_lines_read(c, err) && take_clusters(o, c, err);
@@ -163,13 +163,14 @@ static bool take_expression(struct options *o, const char *word, unsigned n, boo
 	if (*taken && edit)
 		return set->set(&(struct option_setting){ o, set, word, err });
 	if (*taken)
-		o->filter = o->filter ? keep(o, mem_format("(%s) (%s)", o->filter, word)) : word;
+		o->filter = o->filter ? arguments_keep(o, mem_format("(%s) (%s)", o->filter, word))
+				      : word;
 	return true;
 }
 
 /* ---- positional arguments ------------------------------------------------------------------- */
 
-static bool take_word(struct options *o, const char *word, unsigned n, struct err *err)
+static bool arguments_take_word(struct options *o, const char *word, unsigned n, struct err *err)
 {
 	const struct verb_info *verb = &verb_info[o->verb];
 	const char *name = verb->name ? verb->name : "", *blank = verb->name ? " " : "";
@@ -234,8 +235,8 @@ static bool take_words(struct options *o, const char *const *words, size_t count
 			++*n;
 		if (*n > 0 && (asks_for(o, "OBJECT") || o->verb == VERB_WHY) &&
 		    is_kind(word) && i + 1 < count)
-			word = keep(o, mem_format("%s:%s", word, words[++i]));
-		if (!take_word(o, word, (*n)++, err))
+			word = arguments_keep(o, mem_format("%s:%s", word, words[++i]));
+		if (!arguments_take_word(o, word, (*n)++, err))
 			return false;
 	}
 	return true;
@@ -246,7 +247,8 @@ bool arguments_take(struct options *o, const char *const *words, size_t count, s
 	const struct verb_info *verb = &verb_info[o->verb];
 	unsigned n = o->cluster ? 1 : 0;
 
-	if ((o->cluster && !find_clusters(o, err)) || !take_words(o, words, count, &n, err))
+	if ((o->cluster && !arguments_find_clusters(o, err)) ||
+	    !take_words(o, words, count, &n, err))
 		return false;
 	if (o->verb == VERB_HISTORY && o->source && source_scheme(o->source) &&
 	    !postgres_is_url(o->source))
@@ -261,7 +263,7 @@ bool arguments_take(struct options *o, const char *const *words, size_t count, s
 			       o->object, o->user);
 	/* For the verb why, --user is not a filter. */
 	if (o->verb == VERB_WHY && o->user) {
-		o->object = keep(o, mem_format("user:%s", o->user));
+		o->object = arguments_keep(o, mem_format("user:%s", o->user));
 		o->user = NULL;
 	}
 	return verb->hidden || o->cluster || check_sources(o, err);

@@ -7,14 +7,15 @@
 #include "core/base/mem.h"
 #include "core/base/near.h"
 
-static const char *keep(struct cluster_lines *c, const char *text)
+static const char *cluster_lines_keep(struct cluster_lines *c, const char *text)
 {
 	c->texts[c->text_count] = mem_strdup(text);
 	return c->texts[c->text_count++];
 }
 
 /* Reads "cluster NAME SOURCE" of the configuration; a later line of the same NAME replaces it. */
-static bool take_line(void *context, const char *line, const struct words *words, struct err *err)
+static bool cluster_lines_take_line(void *context, const char *line, const struct words *words,
+				    struct err *err)
 {
 	struct cluster_lines *c = context;
 	size_t i = 0;
@@ -28,14 +29,15 @@ static bool take_line(void *context, const char *line, const struct words *words
 	if (c->text_count + 2 > 2 * (1 + OBJECTS_MAX))
 		return err_set(err, ERR_INPUT, "cluster %s: more than %d cluster "
 			       "lines", words->word[1], 1 + OBJECTS_MAX);
-	c->list[i] = (struct screen_cluster){ keep(c, words->word[1]), keep(c, words->word[2]) };
+	c->list[i] = (struct screen_cluster){ cluster_lines_keep(c, words->word[1]),
+					      cluster_lines_keep(c, words->word[2]) };
 	c->count += i == c->count;
 	return true;
 }
 
 bool cluster_lines_read(struct cluster_lines *c, struct err *err)
 {
-	return screen_config_each(take_line, c, err);
+	return screen_config_each(cluster_lines_take_line, c, err);
 }
 
 const char *cluster_lines_find(const struct cluster_lines *c, const char *name, size_t length,

@@ -8,7 +8,7 @@
 
 #include "adapters/clock.h"
 
-static sigset_t signals(int how)
+static sigset_t every_signals(int how)
 {
 	sigset_t set;
 
@@ -22,17 +22,17 @@ static sigset_t signals(int how)
 
 void every_hold(void)
 {
-	(void)signals(SIG_BLOCK);
+	(void)every_signals(SIG_BLOCK);
 }
 
 void every_release(void)
 {
-	(void)signals(SIG_UNBLOCK);
+	(void)every_signals(SIG_UNBLOCK);
 }
 
 int every_open(void)
 {
-	sigset_t set = signals(SIG_BLOCK);
+	sigset_t set = every_signals(SIG_BLOCK);
 
 	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }

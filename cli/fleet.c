@@ -11,7 +11,7 @@
 #define LABEL 300
 
 /* One source that has answered. */
-struct part {
+struct fleet_part {
 	struct session *s;
 	uint32_t first;			/* its first row in the joint table */
 	char label[LABEL];
@@ -25,7 +25,7 @@ struct fleet {
 	struct selection selection;
 	struct view view;
 	struct column *columns;		/* the cluster column, then those of the verb */
-	struct part *parts;		/* the sources that have answered */
+	struct fleet_part *parts;	/* the sources that have answered */
 	const struct report **reports;
 	size_t joined, next, count;
 	int status;			/* of a source that has not answered */
@@ -33,7 +33,7 @@ struct fleet {
 
 /* ---- the joint table ------------------------------------------------------------------------ */
 
-static const struct part *part_of(const struct fleet *f, uint32_t row)
+static const struct fleet_part *fleet_part_of(const struct fleet *f, uint32_t row)
 {
 	size_t low = 0, high = f->joined;
 
@@ -50,13 +50,13 @@ static const struct part *part_of(const struct fleet *f, uint32_t row)
 
 static void get_cluster(const struct spot *spot, struct value *out)
 {
-	value_set_text(out, part_of(spot->context, spot->row)->label);
+	value_set_text(out, fleet_part_of(spot->context, spot->row)->label);
 }
 
 /* The value of the verb's column, in this column's data, for the row in its source's table. */
 static void get_of_part(const struct spot *spot, struct value *out)
 {
-	const struct part *p = part_of(spot->context, spot->row);
+	const struct fleet_part *p = fleet_part_of(spot->context, spot->row);
 
 	column_get(spot->column->data, p->s->report.view.context, spot->row - p->first, out);
 }
@@ -101,7 +101,7 @@ static void name_parts(struct fleet *f)
 	mem_free(names);
 }
 
-static int write_all(struct fleet *f, struct output *out)
+static int fleet_write_all(struct fleet *f, struct output *out)
 {
 	const struct options *o = &f->options;
 	struct err err = { .code = ERR_NONE };
@@ -123,10 +123,10 @@ static int write_all(struct fleet *f, struct output *out)
 
 /* ---- asking --------------------------------------------------------------------------------- */
 
-static int go_on(struct fleet *f, struct output *out);
+static int fleet_go_on(struct fleet *f, struct output *out);
 
 /* Takes the report of S, whose answer is ready, and continues with the other sources. */
-static int join(struct session *s)
+static int fleet_join(struct session *s)
 {
 	struct fleet *f = s->taker;
 
@@ -134,11 +134,11 @@ static int join(struct session *s)
 	f->parts[f->joined].first = f->view.rows;
 	f->reports[f->joined++] = &s->report;
 	f->view.rows += s->report.view.rows;
-	return go_on(f, &s->output);
+	return fleet_go_on(f, &s->output);
 }
 
 /* Reads source I. True: it answered, the later ones were read, too, and *STATUS is the verb's. */
-static bool ask(struct fleet *f, size_t i, int *status)
+static bool fleet_ask(struct fleet *f, size_t i, int *status)
 {
 	struct options *own = mem_alloc(1, sizeof(*own));
 	struct session *s = mem_zalloc(1, sizeof(*s));
@@ -148,7 +148,7 @@ static bool ask(struct fleet *f, size_t i, int *status)
 	own->source = i == 0 ? f->given->source : f->given->objects[i - 1];
 	own->object = NULL;
 	*status = session_open(s, own, f->selection.needs | f->needs);
-	s->take = join;
+	s->take = fleet_join;
 	s->taker = f;
 	if (*status == 0)
 		*status = f->answer(s, &f->selection);
@@ -159,22 +159,22 @@ static bool ask(struct fleet *f, size_t i, int *status)
 }
 
 /* Reads the remaining sources; OUT is NULL if none has answered yet. */
-static int go_on(struct fleet *f, struct output *out)
+static int fleet_go_on(struct fleet *f, struct output *out)
 {
 	int status;
 
 	while (f->next < f->count) {
-		if (ask(f, f->next++, &status))
+		if (fleet_ask(f, f->next++, &status))
 			return status;
 		if (status != ERR_SOURCE)
 			return status;
 		f->status = status;
 	}
-	return out ? write_all(f, out) : f->status;
+	return out ? fleet_write_all(f, out) : f->status;
 }
 
 /* Each source may occur only once: its rows would count twice. */
-static bool are_distinct(const struct options *o, struct err *err)
+static bool fleet_are_distinct(const struct options *o, struct err *err)
 {
 	for (size_t i = 0; i < o->object_count; i++) {
 		const char *before = o->source;
@@ -209,10 +209,10 @@ int fleet_run(const struct options *o, const struct view *shape, uint32_t needs,
 		f->options.usual_sort = sort;
 	}
 	make_columns(f, shape);
-	status = are_distinct(o, &err) ? selection_parse(&f->selection, &f->options, &f->view) :
-		 complain(&err);
+	status = fleet_are_distinct(o, &err) ? selection_parse(&f->selection, &f->options, &f->view)
+					     : complain(&err);
 	if (status == 0)
-		status = go_on(f, NULL);
+		status = fleet_go_on(f, NULL);
 	selection_free(&f->selection);
 	mem_free(f->columns);
 	mem_free(f->parts);

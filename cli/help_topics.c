@@ -27,7 +27,8 @@ void help_item(struct output *out, const char *label, size_t indent, const char 
 	output_item(output_sink(out), label, indent, HELP_WIDTH, text);
 }
 
-static void item(struct output *out, const char *name, const char *title, const char *meaning)
+static void help_topics_item(struct output *out, const char *name, const char *title,
+			     const char *meaning)
 {
 	char label[120];
 
@@ -39,7 +40,7 @@ void help_sources(struct output *out)
 {
 	output_text(out, "SOURCE is one of:\n");
 	for (size_t i = 0; adapters[i]; i++)
-		item(out, adapters[i]->synopsis, "", adapters[i]->meaning);
+		help_topics_item(out, adapters[i]->synopsis, "", adapters[i]->meaning);
 	help_item(out, "", 2,
 		  "Without SOURCE: the first scheduler that answers. An argument with a / or "
 		  "a leading . is a file.");
@@ -50,14 +51,14 @@ struct example {
 	const char *what, *meaning;
 };
 
-static void examples(struct output *out, const struct example *list, size_t count)
+static void help_examples(struct output *out, const struct example *list, size_t count)
 {
 	output_text(out, "\n");
 	for (size_t i = 0; i < count; i++)
-		item(out, list[i].what, "", list[i].meaning);
+		help_topics_item(out, list[i].what, "", list[i].meaning);
 }
 
-static void source(struct output *out)
+static void help_source(struct output *out)
 {
 	static const struct example list[] = {
 		{ "fairtop slurm:saved", "outputs of Slurm commands, in the directory saved" },
@@ -72,7 +73,7 @@ static void source(struct output *out)
 	};
 
 	help_sources(out);
-	examples(out, list, sizeof(list) / sizeof(list[0]));
+	help_examples(out, list, sizeof(list) / sizeof(list[0]));
 	output_text(out, "\n");
 	help_item(out, "", 0,
 		  "A SOURCE that is a kind up to its first : or , is of that kind, even if a file "
@@ -81,7 +82,7 @@ static void source(struct output *out)
 		  "fairtop.conf.");
 }
 
-static void formats(struct output *out)
+static void help_formats(struct output *out)
 {
 	static const struct example list[] = {
 		{ "--format table", "for people: as wide as the terminal, local times, rounded "
@@ -98,18 +99,18 @@ static void formats(struct output *out)
 	};
 
 	output_text(out, "How a verb writes its answer\n");
-	examples(out, list, sizeof(list) / sizeof(list[0]));
-	examples(out, uses, sizeof(uses) / sizeof(uses[0]));
+	help_examples(out, list, sizeof(list) / sizeof(list[0]));
+	help_examples(out, uses, sizeof(uses) / sizeof(uses[0]));
 	output_text(out, "\nExit status\n");
 	for (size_t i = 0; i < exit_code_count; i++) {
 		char code[16];
 
 		(void)snprintf(code, sizeof(code), "%d", exit_codes[i].code);
-		item(out, code, "", exit_codes[i].meaning);
+		help_topics_item(out, code, "", exit_codes[i].meaning);
 	}
 }
 
-static void keys(struct output *out)
+static void help_keys(struct output *out)
 {
 	for (size_t s = 0; s < SECTION_COUNT; s++) {
 		bool any = false;
@@ -120,12 +121,12 @@ static void keys(struct output *out)
 			if (!any)
 				output_text(out, "%s%s\n", s > 0 ? "\n" : "", section_titles[s]);
 			any = true;
-			item(out, c->keys, c->name, c->help);
+			help_topics_item(out, c->keys, c->name, c->help);
 		}
 	}
 }
 
-static void filter(struct output *out)
+static void help_filter(struct output *out)
 {
 	static const char *const lines[][2] = {
 		{ "alice", "any text column contains it, ignoring case" },
@@ -137,14 +138,14 @@ static void filter(struct output *out)
 	};
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
-		item(out, lines[i][0], "", lines[i][1]);
+		help_topics_item(out, lines[i][0], "", lines[i][1]);
 	output_text(out, "\n");
 	help_item(out, "", 0, "Names are column names (fairtop help columns); column titles also "
 			      "work.");
 }
 
 /* The columns of the screen's views. */
-static void columns(struct output *out)
+static void help_columns(struct output *out)
 {
 	static const enum verb views[] = { VERB_ACCOUNTS, VERB_JOBS, VERB_POOLS, VERB_CLASSES,
 					   VERB_POLICY };
@@ -154,53 +155,56 @@ static void columns(struct output *out)
 
 		output_text(out, "%s%s\n", v > 0 ? "\n" : "", view.name);
 		for (size_t i = 0; i < view.column_count; i++)
-			item(out, view.columns[i].name, "", view.columns[i].legend);
+			help_topics_item(out, view.columns[i].name, "", view.columns[i].legend);
 	}
 }
 
-static void themes(struct output *out)
+static void help_themes(struct output *out)
 {
 	output_text(out, "Themes (--theme NAME, t on the screen):");
 	for (size_t i = 0; theme_builtin[i]; i++)
 		output_text(out, " %s", theme_builtin[i]);
 	output_text(out, "\n\nRoles (color ROLE COLOR in fairtop.conf or NAME.theme)\n");
 	for (size_t i = 0; i < ROLE_COUNT; i++)
-		item(out, role_info[i].name, "", role_info[i].meaning);
+		help_topics_item(out, role_info[i].name, "", role_info[i].meaning);
 	for (size_t i = 0; i < GROUND_COUNT; i++)
-		item(out, ground_info[i].name, "", ground_info[i].meaning);
+		help_topics_item(out, ground_info[i].name, "", ground_info[i].meaning);
 }
 
-static void edits(struct output *out)
+static void help_edits(struct output *out)
 {
 	output_text(out, "TARGET = VALUE, for --set, a what-if file, or key a on the screen\n");
 	for (size_t i = 0; i < edit_targets_count; i++)
-		item(out, edit_targets[i].name, "", edit_targets[i].meaning);
+		help_topics_item(out, edit_targets[i].name, "", edit_targets[i].meaning);
 }
 
-static void demo(struct output *out)
+static void help_demo(struct output *out)
 {
 	for (size_t i = 0; adapters[i]; i++) {
 		if (strcmp(adapters[i]->scheme, "demo") == 0)
-			item(out, adapters[i]->synopsis, "", adapters[i]->meaning);
+			help_topics_item(out, adapters[i]->synopsis, "", adapters[i]->meaning);
 	}
-	item(out, "fairtop demo", "", "the screen; ? shows the keys, 7 back-tests its past");
-	item(out, "fairtop jobs demo", "", "every verb takes it as its SOURCE");
-	item(out, "fairtop demo demo:2", "", "two clusters: the overview");
+	help_topics_item(out, "fairtop demo", "",
+			 "the screen; ? shows the keys, 7 back-tests its past");
+	help_topics_item(out, "fairtop jobs demo", "", "every verb takes it as its SOURCE");
+	help_topics_item(out, "fairtop demo demo:2", "", "two clusters: the overview");
 }
 
 /* The letters of fair share, and the terms of the priority, by their column titles. */
-static void terms(struct output *out)
+static void help_terms(struct output *out)
 {
 	for (size_t i = 0; i < accounts_columns_count; i++) {
 		if (accounts_columns[i].only != 0)
-			item(out, accounts_columns[i].title, "", accounts_columns[i].legend);
+			help_topics_item(out, accounts_columns[i].title, "",
+					 accounts_columns[i].legend);
 	}
 }
 
 const struct help_topic help_topics[] = {
-	{ "source", "sources", source }, { "formats", "format", formats },
-	{ "keys", NULL, keys }, { "filter", NULL, filter }, { "columns", NULL, columns },
-	{ "themes", NULL, themes }, { "edits", NULL, edits }, { "demo", NULL, demo },
-	{ "terms", NULL, terms },
+	{ "source", "sources", help_source }, { "formats", "format", help_formats },
+	{ "keys", NULL, help_keys }, { "filter", NULL, help_filter }, { "columns", NULL,
+	  help_columns },
+	{ "themes", NULL, help_themes }, { "edits", NULL, help_edits }, { "demo", NULL, help_demo },
+	{ "terms", NULL, help_terms },
 };
 const size_t help_topics_count = sizeof(help_topics) / sizeof(help_topics[0]);

@@ -33,7 +33,7 @@ static void keep_freed_memory(void)
 #endif
 }
 
-static int run(const struct options *o)
+static int main_run(const struct options *o)
 {
 	/* An import's memory is bounded and grows in place; own mappings leave no holes. */
 	if (o->verb != VERB_IMPORT)
@@ -61,8 +61,8 @@ int main(int argc, char **argv)
 	setlocale(LC_CTYPE, "");
 	/* A closed pipe is an error of write(), which the writer reports or not. */
 	signal(SIGPIPE, SIG_IGN);
-	status = options_parse(argc, (const char *const *)argv, &options, &err) ? run(&options) :
-		 complain(&err);
+	status = options_parse(argc, (const char *const *)argv, &options, &err) ? main_run(&options)
+										: complain(&err);
 	options_free(&options);
 	return status;
 }

@@ -14,7 +14,7 @@
 enum load_of { RUNNING_JOBS, RUNNING_CPUS, PENDING_JOBS, PENDING_CPUS,
 	       OLDEST_WAIT,	/* seconds; -1: no pending job */
 	       LOAD_COUNT };
-struct load {
+struct metrics_load {
 	double of[LOAD_COUNT];
 };
 
@@ -22,7 +22,7 @@ struct metrics_writer {
 	const struct metrics *m;
 	const struct cluster *c;	/* NULL without an answer */
 	struct job_index *jobs;
-	struct load *loads;		/* by association; NULL: the jobs are unknown */
+	struct metrics_load *loads;	/* by association; NULL: the jobs are unknown */
 	struct bytes *out;
 	uint64_t series;
 	const char *prefix;		/* of the metric being written: "account_" */
@@ -32,7 +32,7 @@ struct metrics_writer {
 
 /* ---- text ----------------------------------------------------------------------------------- */
 
-static void put(struct metrics_writer *w, const char *text)
+static void metrics_put(struct metrics_writer *w, const char *text)
 {
 	bytes_append(w->out, text, strlen(text));
 }
@@ -51,47 +51,47 @@ static void put_escaped(struct metrics_writer *w, const char *s)
 		n = utf8_decode(s, length, &code);
 		if (code == UINT32_MAX) {
 			snprintf(hex, sizeof(hex), "%%%02X", (unsigned)(unsigned char)*s);
-			put(w, hex);
+			metrics_put(w, hex);
 		} else if (*s == '\n') {
-			put(w, "\\n");
+			metrics_put(w, "\\n");
 		} else {
 			if (*s == '\\' || *s == '"')
-				put(w, "\\");
+				metrics_put(w, "\\");
 			bytes_append(w->out, s, n);
 		}
 	}
 }
 
-static void put_label(struct metrics_writer *w, const char *before, const char *name,
-		      const char *value)
+static void metrics_put_label(struct metrics_writer *w, const char *before, const char *name,
+			      const char *value)
 {
-	put(w, before);
-	put(w, name);
-	put(w, "=\"");
+	metrics_put(w, before);
+	metrics_put(w, name);
+	metrics_put(w, "=\"");
 	put_escaped(w, value);
-	put(w, "\"");
+	metrics_put(w, "\"");
 }
 
-static void put_number(struct metrics_writer *w, double x)
+static void metrics_put_number(struct metrics_writer *w, double x)
 {
 	char text[VALUE_DOUBLE_MAX];
 
 	if (isinf(x)) {
-		put(w, x > 0 ? "+Inf" : "-Inf");
+		metrics_put(w, x > 0 ? "+Inf" : "-Inf");
 		return;
 	}
 	value_print_double(x, text);
-	put(w, text);
+	metrics_put(w, text);
 }
 
-static void put_head(struct metrics_writer *w, const struct metric *m)
+static void metrics_put_head(struct metrics_writer *w, const struct metric *m)
 {
 	const char *const lines[] = { "# HELP fairtop_", w->prefix, m->name, " ", metric_help(m),
 				      "\n# TYPE fairtop_", w->prefix, m->name,
 				      m->of == METRIC_OF_WAITS ? " histogram\n" : " gauge\n" };
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
-		put(w, lines[i]);
+		metrics_put(w, lines[i]);
 	w->headed = true;
 }
 
@@ -109,27 +109,27 @@ static void sample_part(struct metrics_writer *w, const struct metric *m, const 
 	if (!f64_known(x))
 		return;
 	if (!w->headed)
-		put_head(w, m);
-	put(w, "fairtop_");
-	put(w, w->prefix);
-	put(w, m->name);
-	put(w, part);
+		metrics_put_head(w, m);
+	metrics_put(w, "fairtop_");
+	metrics_put(w, w->prefix);
+	metrics_put(w, m->name);
+	metrics_put(w, part);
 	for (size_t i = 0; i <= count; i++) {
 		const struct label *l = i == 0 ? &cluster : &labels[i - 1];
 
 		if (!l->value || !l->value[0])
 			continue;
-		put_label(w, before, l->name, l->value);
+		metrics_put_label(w, before, l->name, l->value);
 		before = ",";
 	}
-	put(w, before[0] == ',' ? "} " : " ");
-	put_number(w, x);
-	put(w, "\n");
+	metrics_put(w, before[0] == ',' ? "} " : " ");
+	metrics_put_number(w, x);
+	metrics_put(w, "\n");
 	w->series++;
 }
 
-static void sample(struct metrics_writer *w, const struct metric *m, double x,
-		   const struct label *labels, size_t count)
+static void metrics_sample(struct metrics_writer *w, const struct metric *m, double x,
+			   const struct label *labels, size_t count)
 {
 	sample_part(w, m, "", x, labels, count);
 }
@@ -144,7 +144,7 @@ static void row_sample(struct metrics_writer *w, const struct metric *m, double 
 
 	if (!f64_known(x))
 		return;
-	sample(w, m, x, (const struct label[]){
+	metrics_sample(w, m, x, (const struct label[]){
 		{ "path", cluster_path_get(w->c, w->row, room) },
 		{ "account", cluster_text(w->c, F_ASSOC_ACCOUNT, w->row) },
 		{ "user", cluster_text(w->c, F_ASSOC_USER, w->row) },
@@ -193,35 +193,35 @@ struct limits {
 	const struct metric *m;
 };
 
-static void put_limit(void *context, const struct quota *q)
+static void metrics_put_limit(void *context, const struct quota *q)
 {
 	struct limits *l = context;
 
 	row_sample(l->w, l->m, q->used / q->limit, "limit", q->name);
 }
 
-static void put_limits(struct metrics_writer *w, const struct metric *m)
+static void metrics_put_limits(struct metrics_writer *w, const struct metric *m)
 {
 	struct limits limits = { w, m };
 
-	quota_list(w->c, w->row, put_limit, &limits);
+	quota_list(w->c, w->row, metrics_put_limit, &limits);
 }
 
 /* ---- jobs by state -------------------------------------------------------------------------- */
 
-static double older(double a, double b)
+static double metrics_older(double a, double b)
 {
 	return f64_known(a) && f64_known(b) ? fmax(a, b) : F64_UNKNOWN;
 }
 
-static void load_add(struct load *to, const struct load *of)
+static void load_add(struct metrics_load *to, const struct metrics_load *of)
 {
 	for (size_t i = 0; i < OLDEST_WAIT; i++)
 		to->of[i] += of->of[i];
-	to->of[OLDEST_WAIT] = older(to->of[OLDEST_WAIT], of->of[OLDEST_WAIT]);
+	to->of[OLDEST_WAIT] = metrics_older(to->of[OLDEST_WAIT], of->of[OLDEST_WAIT]);
 }
 
-static bool state_is(const struct cluster *c, uint32_t job, const char *state)
+static bool metrics_state_is(const struct cluster *c, uint32_t job, const char *state)
 {
 	const char *have = cluster_text(c, F_JOB_STATE, job);
 
@@ -241,16 +241,16 @@ static double wait_of(const struct cluster *c, uint32_t job)
 }
 
 /* What entry E adds; running and pending are counted as in the columns of the accounts. */
-static struct load load_entry(const struct job_index *x, uint32_t e)
+static struct metrics_load load_entry(const struct job_index *x, uint32_t e)
 {
 	uint32_t job = x->job[e], cpus = cluster_u32(x->cluster, F_JOB_CPUS, job);
 	double each = cpus == U32_UNKNOWN ? F64_UNKNOWN : cpus;
-	struct load load = { .of[OLDEST_WAIT] = -1 };
+	struct metrics_load load = { .of[OLDEST_WAIT] = -1 };
 
-	if (state_is(x->cluster, job, "RUNNING")) {
+	if (metrics_state_is(x->cluster, job, "RUNNING")) {
 		load.of[RUNNING_JOBS] = 1;
 		load.of[RUNNING_CPUS] = each;
-	} else if (state_is(x->cluster, job, "PENDING")) {
+	} else if (metrics_state_is(x->cluster, job, "PENDING")) {
 		load.of[PENDING_JOBS] = x->tasks[e];
 		load.of[PENDING_CPUS] = each * x->tasks[e];
 		if (x->kind[e] == JOB_PENDING)
@@ -259,11 +259,11 @@ static struct load load_entry(const struct job_index *x, uint32_t e)
 	return load;
 }
 
-static struct load *loads_new(const struct cluster *c, const struct job_index *x)
+static struct metrics_load *loads_new(const struct cluster *c, const struct job_index *x)
 {
 	uint32_t n = cluster_rows(c, TABLE_ASSOC);
 	const uint32_t *parent = cluster_parent(c);
-	struct load *loads;
+	struct metrics_load *loads;
 
 	/* An incomplete job list gives no numbers. */
 	if (n == 0 || !cluster_col(c, F_JOB_STATE) || cluster_hides_jobs(c))
@@ -272,7 +272,7 @@ static struct load *loads_new(const struct cluster *c, const struct job_index *x
 	for (uint32_t i = 0; i < n; i++)
 		loads[i].of[OLDEST_WAIT] = -1;
 	for (uint32_t e = 0; e < x->n; e++) {
-		struct load load = load_entry(x, e);
+		struct metrics_load load = load_entry(x, e);
 
 		/* A job counts once, even if it has several partitions. */
 		if (x->assoc[e] != ROW_NONE && (e == 0 || x->job[e] != x->job[e - 1]))
@@ -283,13 +283,13 @@ static struct load *loads_new(const struct cluster *c, const struct job_index *x
 	return loads;
 }
 
-struct waiting {
+struct metrics_waiting {
 	const char *name, *reason; /* interned by the cluster: equal texts are equal pointers */
 	double jobs;
 };
 
 /* The partition of entry E, or its QOS; NULL if another entry of the job has the same. */
-static const char *name_of(const struct job_index *x, uint32_t e, bool qos)
+static const char *metrics_name_of(const struct job_index *x, uint32_t e, bool qos)
 {
 	const uint32_t *rows = qos ? x->qos : x->partition;
 
@@ -303,28 +303,30 @@ static const char *name_of(const struct job_index *x, uint32_t e, bool qos)
 }
 
 /* By partition, or if WHICH by QOS. */
-static void put_waiting(struct metrics_writer *w, const struct metric *m)
+static void metrics_put_waiting(struct metrics_writer *w, const struct metric *m)
 {
 	const struct job_index *x = w->jobs;
-	struct waiting *all = NULL;
+	struct metrics_waiting *all = NULL;
 	size_t count = 0, capacity = 0, i;
 
 	for (uint32_t e = 0; e < x->n && !cluster_hides_jobs(w->c); e++) {
 		const char *reason = cluster_text(w->c, F_JOB_REASON, x->job[e]), *name;
 
-		name = state_is(w->c, x->job[e], "PENDING") ? name_of(x, e, m->which) : NULL;
+		name = metrics_state_is(w->c, x->job[e], "PENDING")
+			       ? metrics_name_of(x, e, m->which)
+			       : NULL;
 		if (!name)
 			continue;
 		for (i = 0; i < count && (all[i].name != name || all[i].reason != reason); i++)
 			;
 		if (i == count) {
 			MEM_GROW(all, capacity, count + 1);
-			all[count++] = (struct waiting){ name, reason, 0 };
+			all[count++] = (struct metrics_waiting){ name, reason, 0 };
 		}
 		all[i].jobs += x->tasks[e];
 	}
 	for (i = 0; i < count; i++)
-		sample(w, m, all[i].jobs, (const struct label[]){
+		metrics_sample(w, m, all[i].jobs, (const struct label[]){
 			{ m->which ? "qos" : "partition", all[i].name },
 			{ "reason", all[i].reason } }, 2);
 	mem_free(all);
@@ -364,7 +366,7 @@ static void put_waits(struct metrics_writer *w, const struct metric *m)
 static void put_verify(struct metrics_writer *w, const struct metric *m)
 {
 	if (w->m->verify && w->m->verify->exit_code != ERR_NOTHING)
-		sample(w, m, w->m->verify->exit_code != 0, NULL, 0);
+		metrics_sample(w, m, w->m->verify->exit_code != 0, NULL, 0);
 }
 
 static void put_lint(struct metrics_writer *w, const struct metric *m)
@@ -373,57 +375,57 @@ static void put_lint(struct metrics_writer *w, const struct metric *m)
 
 	if (!w->m->lint)
 		return;
-	sample(w, m, (double)errors, &(struct label){ "severity", "error" }, 1);
-	sample(w, m, (double)(w->m->lint->count - errors),
-	       &(struct label){ "severity", "warning" }, 1);
+	metrics_sample(w, m, (double)errors, &(struct label){ "severity", "error" }, 1);
+	metrics_sample(w, m, (double)(w->m->lint->count - errors),
+		       &(struct label){ "severity", "warning" }, 1);
 }
 
 static void put_up(struct metrics_writer *w, const struct metric *m)
 {
-	sample(w, m, w->c != NULL, &(struct label){ "source", w->m->source }, 1);
+	metrics_sample(w, m, w->c != NULL, &(struct label){ "source", w->m->source }, 1);
 }
 
 static void put_info(struct metrics_writer *w, const struct metric *m)
 {
 	const struct cluster_meta *meta = cluster_meta(w->c);
 
-	sample(w, m, 1, (const struct label[]){
+	metrics_sample(w, m, 1, (const struct label[]){
 		{ "source", w->m->source }, { "kind", meta->kind }, { "version", meta->version },
 		{ "algorithm", w->m->model->algo->name }, { "health", w->m->health } }, 5);
 }
 
-static void put_time(struct metrics_writer *w, const struct metric *m)
+static void metrics_put_time(struct metrics_writer *w, const struct metric *m)
 {
 	int64_t time = cluster_meta(w->c)->time;
 
-	sample(w, m, time == I64_UNKNOWN ? F64_UNKNOWN : (double)time, NULL, 0);
+	metrics_sample(w, m, time == I64_UNKNOWN ? F64_UNKNOWN : (double)time, NULL, 0);
 }
 
-static void put_notes(struct metrics_writer *w, const struct metric *m)
+static void metrics_put_notes(struct metrics_writer *w, const struct metric *m)
 {
-	sample(w, m, cluster_notes(w->c), NULL, 0);
+	metrics_sample(w, m, cluster_notes(w->c), NULL, 0);
 }
 
 static void put_build(struct metrics_writer *w, const struct metric *m)
 {
-	sample(w, m, 1, (const struct label[]){ { "source", w->m->source },
+	metrics_sample(w, m, 1, (const struct label[]){ { "source", w->m->source },
 						{ "version", FAIRTOP_VERSION } }, 2);
 }
 
 static void put_cpu(struct metrics_writer *w, const struct metric *m)
 {
-	sample(w, m, w->m->cpu_seconds, &(struct label){ "source", w->m->source }, 1);
+	metrics_sample(w, m, w->m->cpu_seconds, &(struct label){ "source", w->m->source }, 1);
 }
 
-static void put_duration(struct metrics_writer *w, const struct metric *m)
+static void metrics_put_duration(struct metrics_writer *w, const struct metric *m)
 {
-	sample(w, m, w->m->seconds, &(struct label){ "source", w->m->source }, 1);
+	metrics_sample(w, m, w->m->seconds, &(struct label){ "source", w->m->source }, 1);
 }
 
 static void put_series(struct metrics_writer *w, const struct metric *m)
 {
-	sample(w, m, (double)(w->series + 1),
-	       &(struct label){ "source", w->m->source }, 1);
+	metrics_sample(w, m, (double)(w->series + 1),
+		       &(struct label){ "source", w->m->source }, 1);
 }
 
 /* ---- the table ------------------------------------------------------------------------------ */
@@ -439,9 +441,9 @@ const struct metric metric_table[] = {
 	{ "source_info", "the scheduler, its fair-share algorithm, and how it is read",
 	  "source kind version algorithm health", METRIC_OF_CLUSTER, put_info, NULL, 0 },
 	{ "source_timestamp_seconds", "time of the cluster's data, Unix time", "",
-	  METRIC_OF_CLUSTER, put_time, NULL, 0 },
+	  METRIC_OF_CLUSTER, metrics_put_time, NULL, 0 },
 	{ "source_notes", "things that the source could not report", "", METRIC_OF_CLUSTER,
-	  put_notes, NULL, 0 },
+	  metrics_put_notes, NULL, 0 },
 	OF_COLUMN("shares", "shares"),
 	OF_COLUMN("norm_shares", "norm_shares"),
 	OF_COLUMN("usage_tres_seconds", "usage"),
@@ -466,12 +468,12 @@ const struct metric metric_table[] = {
 	  "within 20 half-lives", "path account user partition", METRIC_OF_ROW, put_recovery,
 	  NULL, 0 },
 	{ "limit_used_ratio", "used part of a limit of the association itself; 1: it is full",
-	  "path account user partition limit", METRIC_OF_ROW, put_limits, NULL, 0 },
+	  "path account user partition limit", METRIC_OF_ROW, metrics_put_limits, NULL, 0 },
 	{ "partition_pending_jobs", "pending jobs, by partition (PBS and LSF: queue) and reason; a "
 	  "job that names several counts in each", "partition reason",
-	  METRIC_OF_CLUSTER, put_waiting, NULL, false },
+	  METRIC_OF_CLUSTER, metrics_put_waiting, NULL, false },
 	{ "qos_pending_jobs", "pending jobs, by QOS and reason; a job that names several counts in "
-	  "each", "qos reason", METRIC_OF_CLUSTER, put_waiting, NULL, true },
+	  "each", "qos reason", METRIC_OF_CLUSTER, metrics_put_waiting, NULL, true },
 	{ "partition_wait_seconds", "wait times of jobs that were seen to start, by partition (PBS "
 	  "and LSF: queue): since fairtop metrics --every started, or in the recording",
 	  "partition le", METRIC_OF_WAITS, put_waits, NULL, false },
@@ -487,7 +489,7 @@ const struct metric metric_table[] = {
 	{ "answer_cpu_seconds", "CPU time that fairtop and the commands it ran used for this "
 	  "answer", "source", METRIC_ALWAYS, put_cpu, NULL, 0 },
 	{ "answer_duration_seconds", "how long this answer took", "source", METRIC_ALWAYS,
-	  put_duration, NULL, 0 },
+	  metrics_put_duration, NULL, 0 },
 	{ "answer_series", "series of this answer", "source", METRIC_ALWAYS, put_series, NULL, 0 },
 };
 const size_t metric_count = sizeof(metric_table) / sizeof(metric_table[0]);
@@ -499,7 +501,7 @@ const char *metric_help(const struct metric *m)
 	return accounts_column(m->column)->legend;
 }
 
-static void put_rows(struct metrics_writer *w, const struct metric *m, bool users)
+static void metrics_put_rows(struct metrics_writer *w, const struct metric *m, bool users)
 {
 	for (uint32_t i = 0; i < w->m->row_count; i++) {
 		w->row = w->m->rows[i];
@@ -522,7 +524,7 @@ static void put_metric(struct metrics_writer *all, size_t count, const struct me
 		w->prefix = prefix;
 		w->headed = headed;
 		if (metric->of == METRIC_OF_ROW)
-			put_rows(w, metric, users);
+			metrics_put_rows(w, metric, users);
 		else
 			metric->put(w, metric);
 		headed = w->headed;

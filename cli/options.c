@@ -51,7 +51,7 @@ static bool is_typed(const struct option_info *info, const struct typed *t)
 	       memcmp(info->name, t->text + 2, t->length - 2) == 0;
 }
 
-static bool is_word(const char *argument)
+static bool options_is_word(const char *argument)
 {
 	return argument[0] != '-' || !argument[1];
 }
@@ -77,7 +77,7 @@ static int find_verb(int argc, const char *const *argv)
 	int i = 1;
 
 	while (i < argc && strcmp(argv[i], "--") != 0) {
-		if (!is_word(argv[i])) {
+		if (!options_is_word(argv[i])) {
 			const struct typed t = typed_of(argv[i]);
 			const struct option_info *info = option_find(&t, VERB_SCREEN);
 
@@ -205,7 +205,7 @@ static bool parse_options(struct option_parser *p, int verb_at)
 			continue;
 		if (!only_words && strcmp(argument, "--") == 0)
 			only_words = true;
-		else if (only_words || is_word(argument))
+		else if (only_words || options_is_word(argument))
 			p->words[p->word_count++] = argument;
 		else if (!parse_option(p))
 			return false;
@@ -219,7 +219,8 @@ static void order_edits(struct option_parser *p)
 	struct edit_option *next = p->o->edits, *end = next + p->o->edit_count;
 
 	for (int i = 1; i < p->argc; i++) {
-		const char *word = p->argv[i], *value = is_word(word) ? word : typed_of(word).value;
+		const char *word = p->argv[i],
+			   *value = options_is_word(word) ? word : typed_of(word).value;
 
 		for (struct edit_option *e = next; e < end; e++) {
 			if (e->text == word || e->text == value) {
@@ -257,7 +258,7 @@ static bool parse_all(struct option_parser *p, int verb_at)
 	return true;
 }
 
-static bool wants(int argc, const char *const *argv, const char *option)
+static bool options_wants(int argc, const char *const *argv, const char *option)
 {
 	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
 		if (strcmp(argv[i], option) == 0)
@@ -280,10 +281,10 @@ bool options_parse(int argc, const char *const *argv, struct options *o, struct 
 	if (verb_at < argc)
 		o->verb = verb_by_name(argv[verb_at]);
 	/* A request for help is honoured whatever else is wrong. */
-	o->help = wants(argc, argv, "--help") || wants(argc, argv, "-h");
-	o->version = wants(argc, argv, "--version") || wants(argc, argv, "-V");
-	o->sandbox_status = wants(argc, argv, "--sandbox-status");
-	o->no_sandbox = wants(argc, argv, "--no-sandbox");
+	o->help = options_wants(argc, argv, "--help") || options_wants(argc, argv, "-h");
+	o->version = options_wants(argc, argv, "--version") || options_wants(argc, argv, "-V");
+	o->sandbox_status = options_wants(argc, argv, "--sandbox-status");
+	o->no_sandbox = options_wants(argc, argv, "--no-sandbox");
 	if (o->help || o->version || o->sandbox_status)
 		return true;
 	p.words = mem_alloc((size_t)argc + 1, sizeof(*p.words));

@@ -38,7 +38,7 @@ static const char *word_lines(size_t i)
 	return words[i];
 }
 
-static const char *word_algorithm(size_t i)
+static const char *option_word_algorithm(size_t i)
 {
 	return i < FS_ALGORITHMS ? fs_algos[i]->name : NULL;
 }
@@ -48,7 +48,7 @@ static const char *word_rules(size_t i)
 	return i < CLASS_RULES ? class_rules_names[i] : NULL;
 }
 
-static const char *word_base(size_t i)
+static const char *option_word_base(size_t i)
 {
 	static const char *const words[] = { "reported", "usage", NULL };
 
@@ -88,7 +88,7 @@ static const char *word_reset(size_t i)
 	return policy_word(policy_param_by_name(name, sizeof(name) - 1), i);
 }
 
-static const char *word_theme(size_t i)
+static const char *option_word_theme(size_t i)
 {
 	return theme_builtin[i];
 }
@@ -125,7 +125,7 @@ static void *member_of(const struct option_setting *s)
 	return (char *)s->options + s->option->member;
 }
 
-static bool set_text(const struct option_setting *s)
+static bool option_set_text(const struct option_setting *s)
 {
 	*(const char **)member_of(s) = s->value;
 	return true;
@@ -135,7 +135,7 @@ static bool set_word(const struct option_setting *s)
 {
 	size_t i = 0;
 
-	return set_text(s) && word_index(s, &i);
+	return option_set_text(s) && word_index(s, &i);
 }
 
 static bool set_flag(const struct option_setting *s)
@@ -144,7 +144,7 @@ static bool set_flag(const struct option_setting *s)
 	return true;
 }
 
-static bool set_time(const struct option_setting *s)
+static bool option_set_time(const struct option_setting *s)
 {
 	int64_t *at = member_of(s);
 
@@ -157,7 +157,7 @@ static bool set_time(const struct option_setting *s)
 static bool set_at(const struct option_setting *s)
 {
 	s->options->at_text = s->value;
-	return set_time(s);
+	return option_set_time(s);
 }
 
 static bool set_format(const struct option_setting *s)
@@ -178,18 +178,18 @@ static bool set_json(const struct option_setting *s)
 }
 
 /* "alice", "alice,bob" */
-static bool set_names(const struct option_setting *s)
+static bool option_set_names(const struct option_setting *s)
 {
 	const char *name = s->value;
 
 	while (strcspn(name, ",") > 0 && name[strcspn(name, ",")])
 		name += strcspn(name, ",") + 1;
-	return strcspn(name, ",") > 0 ? set_text(s) :
+	return strcspn(name, ",") > 0 ? option_set_text(s) :
 	       err_set(s->err, ERR_INPUT, "--%s: a name is missing (expected %s, or several joined "
 		       "by commas)", s->option->name, s->option->argument);
 }
 
-static bool set_algorithm(const struct option_setting *s)
+static bool option_set_algorithm(const struct option_setting *s)
 {
 	size_t i = 0;
 
@@ -199,7 +199,7 @@ static bool set_algorithm(const struct option_setting *s)
 	return true;
 }
 
-static bool set_base(const struct option_setting *s)
+static bool option_set_base(const struct option_setting *s)
 {
 	size_t i = 0;
 
@@ -210,7 +210,7 @@ static bool set_base(const struct option_setting *s)
 }
 
 /* Reads "30s", "2m", "1.5h", "30": at least a second, at most a week. */
-static bool set_every(const struct option_setting *s)
+static bool option_set_every(const struct option_setting *s)
 {
 	static const char units[] = "smhd";
 	static const double seconds[] = { 1, 60, 3600, 86400 };
@@ -243,7 +243,7 @@ static bool set_keep(const struct option_setting *s)
 	return ok;
 }
 
-static bool set_count(const struct option_setting *s)
+static bool option_set_count(const struct option_setting *s)
 {
 	uint64_t *count = member_of(s);
 	char *end;
@@ -262,7 +262,7 @@ static bool set_to(const struct option_setting *s)
 		s->options->to = I64_UNKNOWN;
 		return true;
 	}
-	return set_time(s);
+	return option_set_time(s);
 }
 
 /* Reads "7d", "1.5h", "300" (seconds), or with - or : Slurm's format, "7-0". */
@@ -429,44 +429,45 @@ const struct option_info option_info[] = {
 	  set_json, 0 },
 	{ "columns", 0, "TITLES", ON(IMPORT), NULL,
 	  "column titles of a sacct output without a header line, joined by commas",
-	  set_text, AT(columns) },
+	  option_set_text, AT(columns) },
 	{ "delimiter", 0, "STRING", ON(IMPORT), NULL,
 	  "the separator of the columns of a sacct output (sacct --delimiter); without it, "
 	  "that of its header line",
-	  set_text, AT(delimiter) },
+	  option_set_text, AT(delimiter) },
 	{ "columns", 0, "COLUMNS", ROWS | QUESTIONS | ON(SCREEN), NULL,
 	  "these columns, joined by commas; +a adds a to the usual ones, -a removes it",
-	  set_text, AT(columns) },
+	  option_set_text, AT(columns) },
 	{ "sort", 0, "COLUMNS", ROWS | ON(SCREEN), NULL,
 	  "order the rows by these columns, joined by commas: amounts from the largest, names, "
 	  "places and times from the first; + before a column: ascending, -: descending",
-	  set_text, AT(sort) },
+	  option_set_text, AT(sort) },
 	{ "filter", 0, "EXPRESSION", ROWS | ON(METRICS) | ON(SCREEN), NULL, "only rows that match",
-	  set_text, AT(filter) },
-	{ "limit", 'n', "N", ROWS & ~ON(CYCLE), NULL, "only the first N rows", set_count,
+	  option_set_text, AT(filter) },
+	{ "limit", 'n', "N", ROWS & ~ON(CYCLE), NULL, "only the first N rows", option_set_count,
 	  AT(limit) },
 	{ "mine", 0, NULL, ON(ACCOUNTS) | ON(JOBS) | ON(SCREEN), NULL,
 	  "only rows of the user who runs fairtop", set_flag, AT(mine) },
 	{ "user", 'u', "USER", NAMED | ON(CYCLE) | ON(SCREEN), NULL,
-	  "only rows of this user, or of these, joined by commas", set_names, AT(user) },
-	{ "user", 'u', "USER", ON(WHY), NULL, "ask about the jobs of this user", set_names,
+	  "only rows of this user, or of these, joined by commas", option_set_names, AT(user) },
+	{ "user", 'u', "USER", ON(WHY), NULL, "ask about the jobs of this user", option_set_names,
 	  AT(user) },
 	{ "account", 'A', "ACCOUNT", NAMED | ON(SCREEN), NULL,
-	  "only rows of this account, or of these, joined by commas", set_names, AT(account) },
+	  "only rows of this account, or of these, joined by commas", option_set_names,
+	  AT(account) },
 	{ "partition", 'p', "PARTITION", NAMED, NULL,
-	  "only rows of this partition, or of these, joined by commas", set_names,
+	  "only rows of this partition, or of these, joined by commas", option_set_names,
 	  AT(partition) },
 	{ "cluster", 'M', "CLUSTER", OF_SOURCE, NULL,
 	  "the source in the line cluster CLUSTER SOURCE of fairtop.conf; several, joined by "
-	  "commas, or all, if the verb takes several sources", set_names, AT(cluster) },
+	  "commas, or all, if the verb takes several sources", option_set_names, AT(cluster) },
 	{ "algorithm", 0, "NAME", ON(ACCOUNTS) | PAST | ON(JOBS) | ON(WHATIF) | QUESTIONS |
-	  ON(VERIFY) | ON(SCREEN), word_algorithm,
+	  ON(VERIFY) | ON(SCREEN), option_word_algorithm,
 	  "compute with this algorithm instead of the one in PriorityFlags",
-	  set_algorithm, 0 },
+	  option_set_algorithm, 0 },
 	{ "base", 0, "BASE", ON(ACCOUNTS) | PAST | ON(JOBS) | ON(WHATIF) | QUESTIONS | ON(SCREEN),
-	  word_base,
+	  option_word_base,
 	  "start from the usage ratios that the scheduler reports (the default where there "
-	  "are any) or from raw usage", set_base, 0 },
+	  "are any) or from raw usage", option_set_base, 0 },
 	{ "set", 0, "EDIT", EDITED, NULL,
 	  "make this edit in a copy of what was read, for example shares:/physics=40; can be "
 	  "repeated; fairtop-whatif(5) lists the targets", set_set, 0 },
@@ -474,16 +475,16 @@ const struct option_info option_info[] = {
 	  set_what_if, 0 },
 	{ "reach", 0, "GOAL", ASKED, NULL,
 	  "the goal: a fair-share factor, or for a job its rank",
-	  set_text, AT(reach) },
+	  option_set_text, AT(reach) },
 	{ "start", 0, "TIME", ON(SEEK), NULL,
 	  "the goal: the job starts by then, if no jobs are submitted and all run to their "
-	  "limits: today 18:00, 2026-11-03 14:00, Unix seconds", set_time, AT(start) },
+	  "limits: today 18:00, 2026-11-03 14:00, Unix seconds", option_set_time, AT(start) },
 	{ "burn", 0, "RATE", ON(FORECAST), NULL,
 	  "burn rate of OBJECT: now (as today), none, or billable TRES-seconds per hour",
-	  set_text, AT(burn) },
+	  option_set_text, AT(burn) },
 	{ "config", 0, "FILE", ON(LINT), NULL,
 	  "also check the text of this slurm.conf and of the files it includes",
-	  set_text, AT(config) },
+	  option_set_text, AT(config) },
 	{ "view", 0, "VIEW", ON(WHATIF), word_view, "the rows to compare", set_word, AT(view) },
 	{ "beside", 0, "FILE", ON(WHATIF) | ON(BACKTEST), NULL,
 	  "also compare the edits of this file with the same base; up to three times",
@@ -501,11 +502,12 @@ const struct option_info option_info[] = {
 	  "rules by which jobs are equal: those of the PBS document, of OpenPBS, or of others",
 	  set_word, AT(rules) },
 	{ "exclude", 0, "RESOURCES", GROUPS, NULL,
-	  "resources that do not separate classes, joined by commas", set_text, AT(exclude) },
+	  "resources that do not separate classes, joined by commas", option_set_text,
+	  AT(exclude) },
 	{ "sched", 0, "NAME", ON(CYCLE), NULL,
 	  "on PBS, the cycle of this scheduler, with its policy if that can be read; without this "
 	  "option the one that is shown, or if it has no pending jobs the first that has",
-	  set_text, AT(sched) },
+	  option_set_text, AT(sched) },
 	{ "old", 0, NULL, ON(CYCLE), NULL, "without classes: every job is considered",
 	  set_flag, AT(old) },
 	{ "both", 0, NULL, ON(CYCLE), NULL,
@@ -517,12 +519,12 @@ const struct option_info option_info[] = {
 	  "2026-11-03 14:00, Unix seconds", set_at, AT(at) },
 	{ "runs", 0, "FILE", ON(STARTS), NULL,
 	  "how long jobs will really run, for trials: columns job and run (seconds), separated by "
-	  "tabs", set_text, AT(runs) },
+	  "tabs", option_set_text, AT(runs) },
 	{ "history", 0, "FILE", ON(STARTS) | ON(WHY), NULL,
 	  "calibrate likely spans on the jobs of this recording or log instead of the source's "
-	  "own past", set_text, AT(history) },
+	  "own past", option_set_text, AT(history) },
 	{ "seed", 0, "N", ON(STARTS), NULL,
-	  "the random draws for the spans; the same number gives the same answer", set_count,
+	  "the random draws for the spans; the same number gives the same answer", option_set_count,
 	  AT(seed) },
 	{ "policy", 0, "POLICY", ON(BACKTEST), word_policy,
 	  "a policy to simulate, up to four times; by default that of the recording's scheduler "
@@ -536,36 +538,36 @@ const struct option_info option_info[] = {
 	{ "load", 0, "X", ON(BACKTEST), NULL, "jobs are submitted X times as fast", set_load, 0 },
 	{ "starts", 0, "FILE", ON(BACKTEST), NULL,
 	  "write id, submit, start and end of each job there, separated by tabs; for the second "
-	  "policy to FILE.2, and so on; a file of another kind is not replaced", set_text,
+	  "policy to FILE.2, and so on; a file of another kind is not replaced", option_set_text,
 	  AT(starts) },
 	{ "from", 0, "TIME", PLAYED, NULL,
 	  "from then on; for diff, the earlier time (by default the first sample)",
-	  set_time, AT(from) },
+	  option_set_time, AT(from) },
 	{ "to", 0, "TIME", PLAYED, NULL, "until then; by default the last sample, or now",
 	  set_to, AT(to) },
 	{ "output", 'o', "FILE", ON(RECORD) | ON(IMPORT), NULL, "the recording; for record also "
-	  "postgresql://HOST/DATABASE?cluster=NAME", set_text, AT(output) },
+	  "postgresql://HOST/DATABASE?cluster=NAME", option_set_text, AT(output) },
 	{ "spool", 0, "FILE", ON(RECORD), NULL,
 	  "with a recording in PostgreSQL, the local recording from which it is sent; by default "
-	  "in ~/.local/state/fairtop", set_text, AT(spool) },
+	  "in ~/.local/state/fairtop", option_set_text, AT(spool) },
 	{ "output", 'o', "FILE", ON(METRICS), NULL,
 	  "write there, to a new file that then replaces FILE. A FILE that was not written by this "
-	  "verb is left alone", set_text, AT(output) },
-	{ "output", 'o', "FILE", ON(BUG_REPORT), NULL, "the report", set_text, AT(output) },
+	  "verb is left alone", option_set_text, AT(output) },
+	{ "output", 'o', "FILE", ON(BUG_REPORT), NULL, "the report", option_set_text, AT(output) },
 	{ "users", 0, NULL, ON(METRICS), NULL, "users as well as accounts", set_flag,
 	  AT(users) },
 	{ "series", 0, "N", ON(METRICS), NULL,
-	  "refuse to write more than N series; 10000 by default", set_count, AT(series) },
+	  "refuse to write more than N series; 10000 by default", option_set_count, AT(series) },
 	{ "tree", 0, "FILE", ON(IMPORT), NULL,
 	  "the associations: a sacctmgr dump file, or the output of sacctmgr show assoc -P; "
 	  "without it all accounts are directly below the root; for lsf-acct the directory of "
 	  "LSF's configuration (lsb.queues, lsb.users, lsb.params, and lsid.txt with the output "
-	  "of lsid): usage then decays as in LSF", set_text, AT(tree) },
+	  "of lsid): usage then decays as in LSF", option_set_text, AT(tree) },
 	{ "qos", 0, "FILE", ON(IMPORT), NULL,
-	  "UsageFactor of each QOS: the output of sacctmgr show qos -P", set_text, AT(qos) },
+	  "UsageFactor of each QOS: the output of sacctmgr show qos -P", option_set_text, AT(qos) },
 	{ "partitions", 0, "FILE", ON(IMPORT), NULL,
 	  "TRESBillingWeights: the output of scontrol show partition; sacct prints billable TRES "
-	  "without their fraction", set_text, AT(partitions) },
+	  "without their fraction", option_set_text, AT(partitions) },
 	{ "half-life", 0, "TIME", ON(IMPORT), NULL,
 	  "PriorityDecayHalfLife, for example 14d; 7d by default, 0 is no decay",
 	  set_span, AT(half_life) },
@@ -576,9 +578,10 @@ const struct option_info option_info[] = {
 	  set_word, AT(reset_period) },
 	{ "passes", 0, "FILE", ON(IMPORT) | ON(AUDIT), NULL,
 	  "the times of the decay passes, one per line, Unix seconds or 2026-11-20T03:50:28; "
-	  "usage is then exact", set_text, AT(passes) },
+	  "usage is then exact", option_set_text, AT(passes) },
 	{ "sacct", 0, "FILE", ON(AUDIT), NULL,
-	  "the jobs that ran, as sacct -a -P -D -S TIME -o ALL prints them", set_text, AT(sacct) },
+	  "the jobs that ran, as sacct -a -P -D -S TIME -o ALL prints them", option_set_text,
+	  AT(sacct) },
 	{ "tolerance", 0, "PART", ON(AUDIT), NULL,
 	  "the part of an association's usage that may differ, for example 1% or 0.01, by default "
 	  "0.1%; in addition to the error of whole seconds and of the phase of the passes",
@@ -588,7 +591,7 @@ const struct option_info option_info[] = {
 	  "sample per hour from 7 days on, one per day from 90 days on, none from 3 years on; ends "
 	  "of jobs, changes of parameters and gaps are kept; by default everything is kept",
 	  set_keep, 0 },
-	{ "count", 0, "N", ON(RECORD), NULL, "stop after N samples", set_count,
+	{ "count", 0, "N", ON(RECORD), NULL, "stop after N samples", option_set_count,
 	  AT(count) },
 	{ "anonymize", 0, NULL, ON(RECORD), NULL,
 	  "pseudonyms for users, accounts, jobs and reservations; their key is kept in FILE.key",
@@ -598,7 +601,7 @@ const struct option_info option_info[] = {
 	  set_flag, AT(follow) },
 	{ "pools", 0, "FILE", ON(SCREEN) | ON(POOLS) | ON(EXPLAIN) | ON(HISTORY), NULL,
 	  "make pools of partitions or queues as FILE says; the screen opens with them",
-	  set_text, AT(pools) },
+	  option_set_text, AT(pools) },
 	{ "grouped", 0, NULL, ON(SCREEN) | ON(POOLS) | ON(EXPLAIN) | ON(HISTORY), NULL,
 	  "dispatch order with each pool as one block, where its best queue is",
 	  set_flag, AT(grouped) },
@@ -617,16 +620,16 @@ const struct option_info option_info[] = {
 	  set_flag, AT(once) },
 	{ "exec", 0, "PROGRAM", ON(WATCH), NULL,
 	  "run PROGRAM, without arguments and without a shell, at each start and end; its "
-	  "environment describes the event, in FAIRTOP_*", set_text, AT(exec) },
+	  "environment describes the event, in FAIRTOP_*", option_set_text, AT(exec) },
 	{ "format", 0, "FORMAT", ON(WATCH), word_lines,
 	  "how starts and ends are written: a line for people, or one of JSON", set_word,
 	  AT(lines) },
 	{ "every", 0, "TIME", ON(SCREEN) | ON(RECORD) | ON(METRICS) | ON(WATCH) | ON(IMPORT) |
 			   ON(BACKTEST), NULL,
 	  "time between two refreshes or samples, for example 30s or 2m; for backtest, a row for "
-	  "each such step of time", set_every, 0 },
-	{ "theme", 0, "NAME", ON(SCREEN), word_theme, "colours of the screen", set_text,
-	  AT(theme) },
+	  "each such step of time", option_set_every, 0 },
+	{ "theme", 0, "NAME", ON(SCREEN), option_word_theme, "colours of the screen",
+	  option_set_text, AT(theme) },
 	{ "color", 0, "WHEN", ON(SCREEN), word_color,
 	  "how many colours the terminal has; auto asks it", set_word, AT(color) },
 	{ "ascii", 0, NULL, ON(SCREEN), NULL, "draw with ASCII characters only", set_flag,
@@ -639,12 +642,12 @@ const struct option_info option_info[] = {
 	  "print all settings with their meaning, as lines of fairtop.conf, and exit",
 	  set_flag, AT(print_config) },
 	{ "workspace", 0, "NAME", ON(SCREEN), NULL,
-	  "start with the views saved under this name", set_text, AT(workspace) },
+	  "start with the views saved under this name", option_set_text, AT(workspace) },
 	{ "render", 0, "WxH", ON(SCREEN), NULL,
 	  "write one frame of W columns and H lines to standard output and exit", set_render, 0 },
 	{ "keys", 0, "KEYS", ON(SCREEN), NULL,
 	  "with --render: press these keys first; keys without a character are written <Down> "
-	  "<Enter> <Esc> <C-p> <Space> <lt> and so on", set_text, AT(keys) },
+	  "<Enter> <Esc> <C-p> <Space> <lt> and so on", option_set_text, AT(keys) },
 	{ "format", 0, "FORMAT", ON(SCREEN), word_frame,
 	  "with --render: plain text, text with colours, or a picture",
 	  set_word, AT(frame_format) },

@@ -22,8 +22,8 @@ bool past_jobs_recorded(const char *path)
 	return store_detect(head, n);
 }
 
-static bool walk(struct store_reader *r, struct gather *g, int64_t first, int64_t last,
-		 struct progress *progress, struct err *err)
+static bool past_jobs_walk(struct store_reader *r, struct gather *g, int64_t first, int64_t last,
+			   struct progress *progress, struct err *err)
 {
 	struct store_walk *w = store_walk_new(r, NEED_JOBS | NEED_HOSTS);
 	const struct cluster *c = NULL;
@@ -40,8 +40,8 @@ static bool walk(struct store_reader *r, struct gather *g, int64_t first, int64_
 	return c != NULL;
 }
 
-static bool read_recording(struct past_jobs *p, const char *path, struct progress *progress,
-			   struct err *err)
+static bool past_jobs_read_recording(struct past_jobs *p, const char *path,
+				     struct progress *progress, struct err *err)
 {
 	struct store_reader *r = store_reader_open(path, err);
 	struct gather *g = gather_new(p->replay);
@@ -59,7 +59,7 @@ static bool read_recording(struct past_jobs *p, const char *path, struct progres
 		replay_tree(p->replay, p->cluster);
 		replay_qos(p->replay, p->cluster);
 	}
-	good = begin && walk(r, g, first.id, last.id, progress, err);
+	good = begin && past_jobs_walk(r, g, first.id, last.id, progress, err);
 	p->procs = gather_procs(g);
 	p->gathered = gather_tally(g);
 	gather_free(g);
@@ -72,15 +72,16 @@ static bool read_recording(struct past_jobs *p, const char *path, struct progres
 
 /* ---- a log --------------------------------------------------------------------------------- */
 
-static void show_reading(void *context, const struct import *im, uint64_t done, uint64_t total)
+static void past_jobs_show_reading(void *context, const struct import *im, uint64_t done,
+				   uint64_t total)
 {
 	progress_show(context, "reading", total ? (double)done / (double)total : 0, im->line,
 		      "lines");
 }
 
 /* Detects the kind; the error message is that of SWF, tried first, and names the others. */
-static bool read_any(struct past_jobs *p, const char *path, struct room *room,
-		     struct progress *progress, struct err *err)
+static bool past_jobs_read_any(struct past_jobs *p, const char *path, struct room *room,
+			       struct progress *progress, struct err *err)
 {
 	struct import *im = &p->import;
 	struct err other = { .code = ERR_NONE };
@@ -90,7 +91,7 @@ static bool read_any(struct past_jobs *p, const char *path, struct room *room,
 		import_free(im);
 		import_init(im, import_kinds[i]);
 		import_use_room(im, room);
-		im->progress = show_reading;
+		im->progress = past_jobs_show_reading;
 		im->context = progress;
 		good = import_read(im, path, i == 0 ? err : &other);
 	}
@@ -105,14 +106,14 @@ static bool read_any(struct past_jobs *p, const char *path, struct room *room,
 	return good;
 }
 
-static bool read_log(struct past_jobs *p, const char *path, struct room *room,
-		     struct progress *progress, struct err *err)
+static bool past_jobs_read_log(struct past_jobs *p, const char *path, struct room *room,
+			       struct progress *progress, struct err *err)
 {
 	struct import *im = &p->import;
 	struct replay_options o = REPLAY_OPTIONS_INIT;
 	int64_t from = 0, to = 0;
 
-	if (!read_any(p, path, room, progress, err))
+	if (!past_jobs_read_any(p, path, room, progress, err))
 		return false;
 	p->procs = im->procs;
 	o.kind = im->kind == &import_pbs ? "pbs" : im->kind->name; /* for the edits of that kind */
@@ -131,8 +132,8 @@ bool past_jobs_read(struct past_jobs *p, const char *path, struct room *room,
 	import_init(&p->import, &import_swf);
 	import_use_room(&p->import, room);
 	p->replay = p->import.replay;
-	return past_jobs_recorded(path) ? read_recording(p, path, progress, err) :
-				    read_log(p, path, room, progress, err);
+	return past_jobs_recorded(path) ? past_jobs_read_recording(p, path, progress, err) :
+				    past_jobs_read_log(p, path, room, progress, err);
 }
 
 void past_jobs_free(struct past_jobs *p)

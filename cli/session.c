@@ -25,7 +25,7 @@
 #include "tui/base/output.h"
 #include "tui/base/zone.h"
 
-static bool load_file(struct whatif *w, const char *file, struct err *err)
+static bool session_load_file(struct whatif *w, const char *file, struct err *err)
 {
 	char *text = file_text(file, FILE_TEXT_MAX, err);
 	bool ok = text && whatif_load(w, text, err);
@@ -41,7 +41,7 @@ int edits_load_beside(const char *file, struct whatif **w)
 
 	*w = whatif_new();
 	(*w)->calendar = &zone_local;
-	ok = load_file(*w, file, &err);
+	ok = session_load_file(*w, file, &err);
 	if (!(*w)->name[0])
 		snprintf((*w)->name, sizeof((*w)->name), "%.63s", file);
 	return ok ? 0 : complain_about(file, &err);
@@ -57,7 +57,7 @@ int edits_load(const struct options *o, struct whatif **w)
 	for (size_t i = 0; i < o->edit_count; i++) {
 		const struct edit_option *e = &o->edits[i];
 
-		if (e->is_file && !load_file(*w, e->text, &err))
+		if (e->is_file && !session_load_file(*w, e->text, &err))
 			return complain_about(e->text, &err);
 		if (!e->is_file && !whatif_add(*w, e->text, &err))
 			return complain_about("--set", &err);
@@ -349,7 +349,8 @@ const char *session_me(void)
 }
 
 /* Appends COLUMN="NAME", NAME of LENGTH bytes. */
-static void put_name(struct bytes *text, const char *column, const char *name, size_t length)
+static void session_put_name(struct bytes *text, const char *column, const char *name,
+			     size_t length)
 {
 	bytes_append(text, column, strlen(column));
 	bytes_append(text, "=\"", 2);
@@ -362,7 +363,7 @@ static void put_name(struct bytes *text, const char *column, const char *name, s
 }
 
 /* COLUMN is one of the NAMES, separated by commas; NULL: any. */
-static void put_names(struct bytes *text, const char *column, const char *names)
+static void session_put_names(struct bytes *text, const char *column, const char *names)
 {
 	bool several = names && strchr(names, ',');
 	const char *between = several ? " (" : " ";
@@ -371,7 +372,7 @@ static void put_names(struct bytes *text, const char *column, const char *names)
 		size_t length = strcspn(names, ",");
 
 		bytes_append(text, between, strlen(between));
-		put_name(text, column, names, length);
+		session_put_name(text, column, names, length);
 		names = names[length] ? names + length + 1 : NULL;
 		between = " | ";
 	}
@@ -384,12 +385,12 @@ char *session_filter(const struct options *o, const char *filter, bool mine)
 	struct bytes names = { .length = 0 };
 	char *text;
 
-	put_names(&names, "user", o->user);
-	put_names(&names, "account", o->account);
-	put_names(&names, "partition", o->partition);
+	session_put_names(&names, "user", o->user);
+	session_put_names(&names, "account", o->account);
+	session_put_names(&names, "partition", o->partition);
 	if (mine) {
 		bytes_append(&names, " ", 1);
-		put_name(&names, "user", session_me(), strlen(session_me()));
+		session_put_name(&names, "user", session_me(), strlen(session_me()));
 	}
 	if (filter && filter[0])
 		text = names.data ? mem_format("(%s)%s", filter, names.data) : mem_strdup(filter);

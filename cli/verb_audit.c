@@ -16,7 +16,7 @@
 #include "cli/verbs.h"
 #include "tui/base/zone.h"
 
-struct work {
+struct audit_work {
 	const struct options *options;
 	const char *source;
 	struct room *room;		/* borrowed */
@@ -34,7 +34,7 @@ struct work {
 /* ---- what a recording saw ------------------------------------------------------------------ */
 
 /* The state at the previous sample. */
-struct before {
+struct audit_before {
 	int64_t time;
 	struct idmap rows;		/* of the last sample, by association id */
 	double *usage;			/* of these rows */
@@ -42,7 +42,7 @@ struct before {
 };
 
 /* Notes where usage has dropped below what decay explains. */
-static void see_usage(struct work *w, const struct cluster *c, struct before *b)
+static void see_usage(struct audit_work *w, const struct cluster *c, struct audit_before *b)
 {
 	const struct cluster *held = w->audit.held;
 	int64_t now = cluster_meta(c)->time;
@@ -61,7 +61,7 @@ static void see_usage(struct work *w, const struct cluster *c, struct before *b)
 	}
 }
 
-static void see_factors(struct work *w, const struct cluster *c, struct before *b)
+static void see_factors(struct audit_work *w, const struct cluster *c, struct audit_before *b)
 {
 	const struct cluster *held = w->audit.held;
 	struct audit_options *o = &w->audit;
@@ -86,7 +86,7 @@ static void see_factors(struct work *w, const struct cluster *c, struct before *
 	}
 }
 
-static void see(struct work *w, const struct cluster *c, struct before *b)
+static void audit_see(struct audit_work *w, const struct cluster *c, struct audit_before *b)
 {
 	int64_t now = cluster_meta(c)->time;
 
@@ -97,14 +97,14 @@ static void see(struct work *w, const struct cluster *c, struct before *b)
 	b->time = now;
 }
 
-static bool watch(struct work *w, struct err *err)
+static bool audit_watch(struct audit_work *w, struct err *err)
 {
 	uint32_t rows = cluster_rows(w->audit.held, TABLE_ASSOC);
 	uint32_t qos = cluster_rows(w->audit.held, TABLE_QOS);
 	struct store_reader *r = store_reader_open(w->source, err);
 	struct store_walk *walk = r ? store_walk_new(r, NEED_SHARES | NEED_LIMITS | NEED_QOS) :
 				  NULL;
-	struct before b = { .time = I64_UNKNOWN };
+	struct audit_before b = { .time = I64_UNKNOWN };
 	struct store_sample first, last;
 	bool good = walk && store_range(r, &first, &last, err);
 
@@ -123,7 +123,7 @@ static bool watch(struct work *w, struct err *err)
 		good = c;
 		if (c && cluster_meta(c)->time != I64_UNKNOWN &&
 		    cluster_meta(c)->time <= cluster_meta(w->audit.held)->time)
-			see(w, c, &b);
+			audit_see(w, c, &b);
 	}
 	idmap_free(&b.rows);
 	mem_free(b.usage);
@@ -135,7 +135,7 @@ static bool watch(struct work *w, struct err *err)
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
-static bool read_recording(struct work *w, struct err *err)
+static bool audit_read_recording(struct audit_work *w, struct err *err)
 {
 	struct past_jobs *p = &w->past;
 
@@ -149,7 +149,7 @@ static bool read_recording(struct work *w, struct err *err)
 }
 
 /* Whether there are jobs with known ends; otherwise nothing can be charged. */
-static bool check_ends(const struct work *w, struct err *err)
+static bool check_ends(const struct audit_work *w, struct err *err)
 {
 	uint32_t ended = 0, guessed = w->past.gathered.ends_guessed;
 
@@ -170,7 +170,7 @@ static bool check_ends(const struct work *w, struct err *err)
 		       "(expected --sacct FILE)", w->source, (unsigned long)ended);
 }
 
-static bool read_sacct(struct work *w, struct err *err)
+static bool read_sacct(struct audit_work *w, struct err *err)
 {
 	struct import *im = &w->import;
 	const struct cluster *held = w->audit.held;
@@ -183,13 +183,13 @@ static bool read_sacct(struct work *w, struct err *err)
 	return import_read(im, w->options->sacct, err);
 }
 
-static bool read_all(struct work *w, struct err *err)
+static bool audit_read_all(struct audit_work *w, struct err *err)
 {
 	const struct options *o = w->options;
 
 	w->audit.tolerance = o->tolerance >= 0 ? o->tolerance : 0.001;
 	w->audit.calendar = &zone_local;
-	if (w->recorded && !read_recording(w, err))
+	if (w->recorded && !audit_read_recording(w, err))
 		return false;
 	/* Usage was charged for everyone's jobs. */
 	if (!o->sacct && w->audit.begin && !cluster_shows_all_jobs(w->audit.begin, "audit", err))
@@ -199,7 +199,7 @@ static bool read_all(struct work *w, struct err *err)
 	if (o->passes && !import_passes(o->passes, &w->passes, &w->audit.pass_count, err))
 		return false;
 	w->audit.passes = w->passes;
-	if (w->recorded && (!audit_check(w->audit.held, err) || !watch(w, err)))
+	if (w->recorded && (!audit_check(w->audit.held, err) || !audit_watch(w, err)))
 		return false;
 	w->audit.drops = w->drops;
 	w->audit.factors = w->factors;
@@ -209,7 +209,7 @@ static bool read_all(struct work *w, struct err *err)
 /* ---- the answer ---------------------------------------------------------------------------- */
 
 /* Reports the assumptions of the answer. */
-static void tell(const struct work *w)
+static void audit_tell(const struct audit_work *w)
 {
 	const struct gathered *g = &w->past.gathered;
 	const struct import *im = &w->import;
@@ -237,7 +237,7 @@ static void tell(const struct work *w)
 
 int audit_answer(struct session *s, struct selection *selection)
 {
-	struct work *w = mem_zalloc(1, sizeof(*w));
+	struct audit_work *w = mem_zalloc(1, sizeof(*w));
 	struct err err = { .code = ERR_NONE };
 	struct report_extra extra = { "verdict", NULL };
 	struct audit *a = NULL;
@@ -253,12 +253,12 @@ int audit_answer(struct session *s, struct selection *selection)
 	w->progress = progress_begin();
 	import_init(&w->import, &import_sacct);
 	zone_enter(cluster_meta(s->cluster)->zone);
-	if (read_all(w, &err))
+	if (audit_read_all(w, &err))
 		a = audit_run(w->replay, &w->audit, &err);
 	zone_leave();
 	progress_clear();
 	if (a) {
-		tell(w);
+		audit_tell(w);
 		view = audit_view(a);
 		extra.text = a->differs ? "differs" : "equal";
 		status = session_answer(s, &view, selection, &extra, 1);

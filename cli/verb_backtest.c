@@ -20,7 +20,7 @@
 #include "tui/base/zone.h"
 
 /* A policy with a set of edits. */
-struct run {
+struct backtest_run {
 	enum sim_policy policy;
 	size_t set;
 	char name[100];
@@ -34,11 +34,11 @@ struct set {
 
 #define SETS (2 + OPTIONS_BESIDE)	/* none, those of --set, those of each --beside */
 
-struct work {
+struct backtest_work {
 	const struct options *options;
 	struct set sets[SETS];
 	size_t set_count;
-	struct run runs[BACKTEST_POLICIES];
+	struct backtest_run runs[BACKTEST_POLICIES];
 	size_t run_count;
 	struct past_jobs past;
 	struct room *room;		/* directory for its jobs */
@@ -55,7 +55,7 @@ struct work {
 };
 
 /* Reports what is left out and what is assumed, at once, and in a key of JSON. */
-static void tell(struct work *w, const char *text)
+static void backtest_tell(struct backtest_work *w, const char *text)
 {
 	remark(w->options->source, text);
 	bytes_append(&w->notes, "; ", w->notes.length > 0 ? 2 : 0);
@@ -64,7 +64,7 @@ static void tell(struct work *w, const char *text)
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
-static bool read_jobs(struct work *w, struct err *err)
+static bool read_jobs(struct backtest_work *w, struct err *err)
 {
 	w->room = room_new(PAST_JOBS_ROOM);	/* a sandboxed process cannot create files */
 	apart_shut_in(w->options->source, NULL, w->options->starts ? &w->starts : NULL);
@@ -85,7 +85,7 @@ static bool read_jobs(struct work *w, struct err *err)
 	return true;
 }
 
-static void tell_count(struct work *w, uint64_t count, const char *what, const char *why)
+static void tell_count(struct backtest_work *w, uint64_t count, const char *what, const char *why)
 {
 	char text[200];
 
@@ -93,20 +93,20 @@ static void tell_count(struct work *w, uint64_t count, const char *what, const c
 		return;
 	snprintf(text, sizeof(text), "%llu %s%s left out: %s", (unsigned long long)count, what,
 		 plural(count, "", "s"), why);
-	tell(w, text);
+	backtest_tell(w, text);
 }
 
-static void tell_odd(struct work *w, const struct import_tally *tally)
+static void tell_odd(struct backtest_work *w, const struct import_tally *tally)
 {
 	char text[200];
 
 	snprintf(text, sizeof(text), "%llu line%s: %s", (unsigned long long)tally->count,
 		 plural(tally->count, "", "s"), tally->what);
-	tell(w, text);
+	backtest_tell(w, text);
 }
 
 /* Reports all jobs that are left out. */
-static void tell_left_out(struct work *w, struct trial *t)
+static void backtest_tell_left_out(struct backtest_work *w, struct trial *t)
 {
 	const struct gathered *gathered = &w->past.gathered;
 	uint32_t before = 0;
@@ -124,18 +124,18 @@ static void tell_left_out(struct work *w, struct trial *t)
 			tell_odd(w, tally);
 	}
 	if (t->no_limits)
-		tell(w, "no job has a time limit: run times are used instead");
+		backtest_tell(w, "no job has a time limit: run times are used instead");
 	if (t->by_limit > 0) {
 		snprintf(text, sizeof(text), "%lu job%s ended by the time limit: the run time "
 			 "beyond it is unknown", (unsigned long)t->by_limit,
 			 plural(t->by_limit, " was", "s were"));
-		tell(w, text);
+		backtest_tell(w, text);
 	}
 	if (w->size_guessed) {
 		snprintf(text, sizeof(text), "the machine size is unknown (--procs N): %lu "
 			 "processor%s assumed, the most in use at one time",
 			 (unsigned long)w->trial.procs, plural(w->trial.procs, " is", "s are"));
-		tell(w, text);
+		backtest_tell(w, text);
 	}
 	for (uint32_t i = 0; i < t->count; i++)
 		before += replay_job(w->past.replay, t->source[i])->submit < gathered->begins;
@@ -143,13 +143,13 @@ static void tell_left_out(struct work *w, struct trial *t)
 		snprintf(text, sizeof(text), "%lu job%s submitted before the recording starts: "
 			 "makespan and utilisation count from the first submission",
 			 (unsigned long)before, plural(before, " was", "s were"));
-		tell(w, text);
+		backtest_tell(w, text);
 	}
 	if (gathered->ends_guessed > 0) {
 		snprintf(text, sizeof(text), "the end of %lu job%s was not recorded: assumed to be "
 			 "when the job was gone", (unsigned long)gathered->ends_guessed,
 			 plural(gathered->ends_guessed, "", "s"));
-		tell(w, text);
+		backtest_tell(w, text);
 	}
 }
 
@@ -157,14 +157,14 @@ static void tell_left_out(struct work *w, struct trial *t)
 
 static bool show_playing(void *context, uint32_t ended, uint32_t jobs)
 {
-	struct work *w = context;
+	struct backtest_work *w = context;
 
 	progress_show(&w->progress, w->playing, (double)ended / jobs, ended, "jobs");
 	return true;
 }
 
 /* Reports the parameters that schedules on nodes depend on. */
-static void tell_defaults(struct work *w, enum sim_policy policy, const struct cluster *c)
+static void tell_defaults(struct backtest_work *w, enum sim_policy policy, const struct cluster *c)
 {
 	char text[200];
 
@@ -175,14 +175,14 @@ static void tell_defaults(struct work *w, enum sim_policy policy, const struct c
 			continue;
 		snprintf(text, sizeof(text), "%s is unknown: its default is used, \"%s\"",
 			 *name, policy_params[p].default_value);
-		tell(w, text);
+		backtest_tell(w, text);
 	}
 }
 
 /* Reports what the schedules on the nodes of PAST assume and leave out; each remark once. */
 static void tell_nodes(void *context, enum sim_policy policy, const struct past *past)
 {
-	struct work *w = context;
+	struct backtest_work *w = context;
 	const char *not_played = past_not_played(policy);
 	char text[160];
 
@@ -190,37 +190,37 @@ static void tell_nodes(void *context, enum sim_policy policy, const struct past 
 		snprintf(text, sizeof(text), "only age and fair share are known of the priority of "
 			 "%lu job%s", (unsigned long)past->no_terms,
 			 plural(past->no_terms, "", "s"));
-		tell(w, text);
+		backtest_tell(w, text);
 		w->no_terms = past->no_terms;
 	}
 	if (w->not_played.data && strstr(w->not_played.data, not_played))
 		return;
 	bytes_append(&w->not_played, "; ", w->not_played.length > 0 ? 2 : 0);
 	bytes_append(&w->not_played, not_played, strlen(not_played));
-	tell(w, not_played);
+	backtest_tell(w, not_played);
 	tell_defaults(w, policy, past->c);
 	if (past->no_usage)
-		tell(w, "no usage is known: fair share counts as 0 in all "
+		backtest_tell(w, "no usage is known: fair share counts as 0 in all "
 		       "priorities");
 	if (policy == SIM_PBS)
 		return;
 	if (past->unit && cluster_rows(past->c, TABLE_HOST) > 0)
-		tell(w, "with --procs each processor counts as a node");
+		backtest_tell(w, "with --procs each processor counts as a node");
 	else if (past->unit)
-		tell(w, "no nodes are known: each processor counts as one");
+		backtest_tell(w, "no nodes are known: each processor counts as one");
 	past_limits_note(past, text, sizeof(text));
 	if (text[0])
-		tell(w, text);
+		backtest_tell(w, text);
 	if (past->too_large > 0) {
 		snprintf(text, sizeof(text), "%lu job%s larger than the partition: all nodes are "
 			 "used for each", (unsigned long)past->too_large,
 			 plural(past->too_large, " is", "s are"));
-		tell(w, text);
+		backtest_tell(w, text);
 	}
 }
 
-static bool play(struct work *w, struct trial *t, enum sim_policy policy, const struct set *set,
-		 struct err *err)
+static bool backtest_play(struct backtest_work *w, struct trial *t, enum sim_policy policy,
+			  const struct set *set, struct err *err)
 {
 	const struct past_play p = {
 		.sim = { .policy = policy, .procs = w->trial.procs, .progress = show_playing,
@@ -234,7 +234,7 @@ static bool play(struct work *w, struct trial *t, enum sim_policy policy, const 
 }
 
 /* Why the past is judged under the policy of past_policy(); "" if that policy was in effect. */
-static void say_why(const struct work *w, char *text, size_t size)
+static void say_why(const struct backtest_work *w, char *text, size_t size)
 {
 	const struct cluster *c = w->past.cluster;
 	const char *kind = cluster_meta(c)->kind;
@@ -257,7 +257,7 @@ static void say_why(const struct work *w, char *text, size_t size)
 }
 
 /* Schedules the log unchanged: with its limits and arrivals, and all requested jobs. */
-static bool tell_fidelity(struct work *w, struct err *err)
+static bool tell_fidelity(struct backtest_work *w, struct err *err)
 {
 	struct trial_options o = w->trial;
 	struct trial t;
@@ -267,8 +267,8 @@ static bool tell_fidelity(struct work *w, struct err *err)
 
 	o.estimates = o.load = 1;
 	good = trial_make(&t, w->past.replay, &o, err);
-	tell_left_out(w, &t);
-	good = good && play(w, &t, policy, &w->sets[0], err);
+	backtest_tell_left_out(w, &t);
+	good = good && backtest_play(w, &t, policy, &w->sets[0], err);
 	if (good) {
 		say_why(w, why, sizeof(why));
 		past_fidelity(&t, w->past.replay, policy, why, w->fidelity, sizeof(w->fidelity));
@@ -312,7 +312,7 @@ static bool keep_starts(void *context, unsigned policy, const struct bytes *text
 	return good;
 }
 
-static bool write_starts(const struct work *w, const struct trial *t, size_t policy,
+static bool write_starts(const struct backtest_work *w, const struct trial *t, size_t policy,
 			 struct err *err)
 {
 	struct bytes text = { .data = NULL };
@@ -326,18 +326,20 @@ static bool write_starts(const struct work *w, const struct trial *t, size_t pol
 	return good;
 }
 
-static bool play_all(struct work *w, struct err *err)
+static bool play_all(struct backtest_work *w, struct err *err)
 {
 	struct trial t;
 	bool good = trial_make(&t, w->past.replay, &w->trial, err);
 	bool is_log = w->past.import.lines > 0;		/* a log has no shares */
 
 	if (is_log && w->set_count > 1)
-		tell(w, "the log has no shares: accounts and users without an edit have 1 share");
+		backtest_tell(
+			w,
+			"the log has no shares: accounts and users without an edit have 1 share");
 	for (size_t i = 0; good && i < w->run_count; i++) {
-		const struct run *run = &w->runs[i];
+		const struct backtest_run *run = &w->runs[i];
 
-		good = play(w, &t, run->policy, &w->sets[run->set], err) &&
+		good = backtest_play(w, &t, run->policy, &w->sets[run->set], err) &&
 		       write_starts(w, &t, i, err);
 		if (good)
 			good = backtest_add(&w->backtest, run->name, &t, w->past.replay,
@@ -350,7 +352,7 @@ static bool play_all(struct work *w, struct err *err)
 
 /* ---- the runs ------------------------------------------------------------------------------ */
 
-static int load_sets(struct work *w)
+static int backtest_load_sets(struct backtest_work *w)
 {
 	const struct options *o = w->options;
 	int status = edits_load(o, &w->sets[1].whatif);
@@ -361,7 +363,7 @@ static int load_sets(struct work *w)
 	return status;
 }
 
-static bool apply_sets(struct work *w, struct err *err)
+static bool apply_sets(struct backtest_work *w, struct err *err)
 {
 	bool good = true;
 
@@ -389,7 +391,7 @@ static bool sets_policy(const struct whatif *edits)
 }
 
 /* Plans each policy under each set of edits, the unedited past first. */
-static bool plan_runs(struct work *w, struct err *err)
+static bool plan_runs(struct backtest_work *w, struct err *err)
 {
 	const struct options *o = w->options;
 	size_t count = o->policy_count ? o->policy_count : 1;
@@ -408,7 +410,7 @@ static bool plan_runs(struct work *w, struct err *err)
 
 		/* A set that has its own policy replaces all others. */
 		for (size_t i = 0; i < (own ? 1 : count); i++) {
-			struct run *run = &w->runs[w->run_count++];
+			struct backtest_run *run = &w->runs[w->run_count++];
 
 			run->policy = own ? past_policy(w->sets[set].cluster,
 							whatif_schedule(edits)) : o->policies[i];
@@ -423,7 +425,8 @@ static bool plan_runs(struct work *w, struct err *err)
 
 /* ---- the answer ---------------------------------------------------------------------------- */
 
-static bool answer(struct work *w, const struct selection *selection, struct err *err)
+static bool backtest_answer(struct backtest_work *w, const struct selection *selection,
+			    struct err *err)
 {
 	const struct options *o = w->options;
 	const char *columns = o->every_ms > 0 && o->format == REPORT_TABLE && !o->columns ?
@@ -455,7 +458,7 @@ static bool answer(struct work *w, const struct selection *selection, struct err
 
 int verb_backtest(const struct options *o)
 {
-	struct work *w = mem_zalloc(1, sizeof(*w));
+	struct backtest_work *w = mem_zalloc(1, sizeof(*w));
 	struct view shape = backtest_view(&w->backtest);
 	struct err err = { .code = ERR_NONE };
 	struct selection selection;
@@ -467,10 +470,10 @@ int verb_backtest(const struct options *o)
 	w->backtest.step = o->every_ms / 1000;
 	w->progress = progress_begin();
 	if (status == 0)
-		status = load_sets(w);
+		status = backtest_load_sets(w);
 	if (status == 0 && (!read_jobs(w, &err) || !apply_sets(w, &err) || !plan_runs(w, &err) ||
 			    !tell_fidelity(w, &err) || !play_all(w, &err) ||
-			    !answer(w, &selection, &err))) {
+			    !backtest_answer(w, &selection, &err))) {
 		progress_clear();
 		status = complain(&err);
 	}

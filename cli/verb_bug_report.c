@@ -16,7 +16,7 @@
 #include "cli/verbs.h"
 #include "tui/base/new_file.h"
 
-static void title(const char *what)
+static void verb_bug_report_title(const char *what)
 {
 	printf("\n### %s\n", what);
 	(void)fflush(stdout);
@@ -41,9 +41,9 @@ static int report_cluster(struct session *s, struct selection *selection)
 	/* What follows is the reason, in free text; for ssh it begins with a host. */
 	printf("%s: %.*s\n", scheme, strcmp(scheme, "ssh") == 0 ? 0 : (int)strcspn(health, ":"),
 	       health);
-	title("verify");
+	verb_bug_report_title("verify");
 	printf("exit status %d\n", verify_answer(s, NULL));
-	title("snapshot, with pseudonyms");
+	verb_bug_report_title("snapshot, with pseudonyms");
 	return snapshot_answer(s, selection);
 }
 
@@ -57,15 +57,15 @@ static int report_all(const struct options *o)
 	       "# out, and so are filters, keys and clusters of the settings. Names of machines,\n"
 	       "# queues, partitions, QOS and the cluster are unchanged. Look through it before\n"
 	       "# you send it.\n");
-	title("versions");
+	verb_bug_report_title("versions");
 	(void)verb_version();
 	(void)verb_sandbox_status();
-	title("settings");
+	verb_bug_report_title("settings");
 	own.verb = VERB_SCREEN;
 	own.print_config = true;
 	own.anonymize = true;
 	(void)verb_screen(&own);
-	title("source");
+	verb_bug_report_title("source");
 	status = session_run(o, NULL, NEED_ALL, report_cluster);
 	if (status != 0)
 		printf("exit status %d; the reason is on standard error\n", status);

@@ -42,7 +42,7 @@ struct printing {
 #define REASONS_MAX 32			/* more than there are: jobs_left_out() */
 
 /* "04/15/2015 16:01:18", "" if the time is unknown. */
-static void log_time(const struct cluster *c, char *buf, size_t size)
+static void classes_log_time(const struct cluster *c, char *buf, size_t size)
 {
 	struct civil t;
 
@@ -83,13 +83,13 @@ static void print_line(void *context, uint32_t job, const char *text)
 }
 
 /* Jobs by status, and what classes save; OTHER is the cycle with classes if NOW has none. */
-struct sums {
+struct classes_sums {
 	uint32_t counts[CYCLE_STATUSES], considered, without, left_out;
 };
 
-static struct sums sums_of(const struct cycle_result *now, const struct cycle_result *other)
+static struct classes_sums sums_of(const struct cycle_result *now, const struct cycle_result *other)
 {
-	struct sums sums = { .left_out = now->left_out };
+	struct classes_sums sums = { .left_out = now->left_out };
 
 	for (uint32_t i = 0; i < now->input.jobs; i++)
 		sums.counts[now->cycle->status[i]]++;
@@ -181,7 +181,8 @@ static void print_own_places(struct session *s, const struct cycle_result *now)
 	}
 }
 
-static void print_sum(struct session *s, const struct cycle_result *now, const struct sums *sums)
+static void print_sum(struct session *s, const struct cycle_result *now,
+		      const struct classes_sums *sums)
 {
 	const uint32_t *counts = sums->counts;
 
@@ -236,13 +237,14 @@ static void print_sum(struct session *s, const struct cycle_result *now, const s
 		    now->input.jobs - now->cycle->strict, sums->considered);
 }
 
-static int cycle_log_answer(struct session *s, struct cycle_result *now, const struct sums *sums,
-			    bool later_considered, const struct cycle_result *document)
+static int cycle_log_answer(struct session *s, struct cycle_result *now,
+			    const struct classes_sums *sums, bool later_considered,
+			    const struct cycle_result *document)
 {
 	struct printing p = { .s = s, .r = now, .document = document };
 	struct err err = { .code = ERR_NONE };
 
-	log_time(s->cluster, p.time, sizeof(p.time));
+	classes_log_time(s->cluster, p.time, sizeof(p.time));
 	if (document)
 		output_text(&s->output, "%-*s | %s\n", BOTH_WIDTH, "by the design document",
 			    "by OpenPBS");
@@ -251,26 +253,26 @@ static int cycle_log_answer(struct session *s, struct cycle_result *now, const s
 	return output_finish(&s->output, &err) ? 0 : complain(&err);
 }
 
-static int64_t told(bool known, uint32_t count)
+static int64_t classes_told(bool known, uint32_t count)
 {
 	return known ? (int64_t)count : I64_UNKNOWN;
 }
 
 static int cycle_rows_answer(struct session *s, const struct selection *selection,
-			     const struct cycle_result *now, const struct sums *sums,
+			     const struct cycle_result *now, const struct classes_sums *sums,
 			     bool later_considered)
 {
 	bool known = !now->input.unknown;
 	const struct report_count counts[] = {
-		{ "calendar", told(knows_calendar(s->cluster), now->input.backfill_depth) },
-		{ "run", told(known, sums->counts[CYCLE_RUN]) },
-		{ "calendared", told(known, sums->counts[CYCLE_CALENDARED]) },
-		{ "blocked", told(known, sums->counts[CYCLE_BLOCKED]) },
-		{ "passed_over", told(known, sums->counts[CYCLE_SKIPPED]) },
+		{ "calendar", classes_told(knows_calendar(s->cluster), now->input.backfill_depth) },
+		{ "run", classes_told(known, sums->counts[CYCLE_RUN]) },
+		{ "calendared", classes_told(known, sums->counts[CYCLE_CALENDARED]) },
+		{ "blocked", classes_told(known, sums->counts[CYCLE_BLOCKED]) },
+		{ "passed_over", classes_told(known, sums->counts[CYCLE_SKIPPED]) },
 		{ "left_out", sums->left_out },
-		{ "considered_with_classes", told(known, sums->considered) },
-		{ "considered_without", told(known, sums->without) },
-		{ "saved", told(known, sums->without - sums->considered) },
+		{ "considered_with_classes", classes_told(known, sums->considered) },
+		{ "considered_without", classes_told(known, sums->without) },
+		{ "saved", classes_told(known, sums->without - sums->considered) },
 		{ "hosts", now->hosts }, { "hosts_usable", now->usable },
 		{ "hosts_unknown", now->unknown }, { "guessed", now->guessed },
 	};
@@ -305,7 +307,7 @@ static int answer_cycle(struct session *s, const struct selection *selection,
 		      !o->user;
 	struct cycle_result *now = cycle_of(g->data, enabled, depth);
 	struct cycle_result *other = cycle_of(g->data, !enabled, depth);
-	struct sums sums = sums_of(now, other);
+	struct classes_sums sums = sums_of(now, other);
 	const struct class_choice choice = { .rules = CLASS_DOCUMENT, .exclude = g->data->exclude };
 	struct classes_data *documented = NULL;
 	struct cycle_result *document = NULL;

@@ -13,18 +13,19 @@
 #include "cli/session.h"
 #include "cli/verbs.h"
 
-static const struct compare_row *row_of(const struct spot *spot)
+static const struct compare_row *compare_row_of(const struct spot *spot)
 {
 	return &((const struct compare *)spot->context)->rows[spot->row];
 }
 
-static void get_text(const struct spot *spot, struct value *out)
+static void compare_get_text(const struct spot *spot, struct value *out)
 {
-	value_set_text(out, SPOT_MEMBER(spot, row_of(spot)));
+	value_set_text(out, SPOT_MEMBER(spot, compare_row_of(spot)));
 }
 
 /* For people: times as dates, their difference as a duration, and numbers with six digits. */
-static void give(const struct spot *spot, double x, enum column_format of_time, struct value *out)
+static void compare_give(const struct spot *spot, double x, enum column_format of_time,
+			 struct value *out)
 {
 	const struct calendar *people = ((const struct compare *)spot->context)->people;
 	const struct column column = { .format = of_time };
@@ -34,7 +35,7 @@ static void give(const struct spot *spot, double x, enum column_format of_time, 
 	value_set_real(out, x);
 	if (!people || out->kind == VALUE_UNKNOWN)
 		return;
-	if (row_of(spot)->time) {
+	if (compare_row_of(spot)->time) {
 		v.integer = (int64_t)(of_time == COLUMN_TIME ? x : fabs(x));
 		sign[0] = of_time != COLUMN_TIME && x < 0 ? '-' : '\0';
 		(void)snprintf(out->buffer, sizeof(out->buffer), "%s", sign);
@@ -47,51 +48,53 @@ static void give(const struct spot *spot, double x, enum column_format of_time, 
 	out->text = out->buffer;
 }
 
-static void get_real(const struct spot *spot, struct value *out)
+static void compare_get_real(const struct spot *spot, struct value *out)
 {
-	give(spot, *(const double *)SPOT_MEMBER(spot, row_of(spot)), COLUMN_TIME, out);
+	compare_give(spot, *(const double *)SPOT_MEMBER(spot, compare_row_of(spot)), COLUMN_TIME,
+		     out);
 }
 
-static void get_difference(const struct spot *spot, struct value *out)
+static void compare_get_difference(const struct spot *spot, struct value *out)
 {
-	give(spot, row_of(spot)->a - row_of(spot)->b, COLUMN_DURATION, out);
+	compare_give(spot, compare_row_of(spot)->a - compare_row_of(spot)->b, COLUMN_DURATION, out);
 }
 
-static void get_level(const struct spot *spot, struct value *out)
+static void compare_get_level(const struct spot *spot, struct value *out)
 {
-	value_set_int(out, row_of(spot)->level);
+	value_set_int(out, compare_row_of(spot)->level);
 }
 
 static void get_decides(const struct spot *spot, struct value *out)
 {
 	out->kind = VALUE_BOOL;
-	out->integer = row_of(spot)->decides;
+	out->integer = compare_row_of(spot)->decides;
 }
 
 #define ALWAYS UINT32_MAX
 #define ROW(member) offsetof(struct compare_row, member)
 
 const struct column compare_columns[] = {
-	{ .name = "level", .title = "#", .legend = "place in the comparison", .get = get_level },
+	{ .name = "level", .title = "#", .legend = "place in the comparison",
+	  .get = compare_get_level },
 	{ .name = "name", .title = "What", .legend = "what is compared", .left = true,
-	  .only = ALWAYS, .get = get_text, .which = ROW(name) },
+	  .only = ALWAYS, .get = compare_get_text, .which = ROW(name) },
 	{ .name = "a", .title = "A", .legend = "value of the first object", .only = ALWAYS,
-	  .get = get_real, .which = ROW(a) },
+	  .get = compare_get_real, .which = ROW(a) },
 	{ .name = "b", .title = "B", .legend = "value of the second object", .only = ALWAYS,
-	  .get = get_real, .which = ROW(b) },
+	  .get = compare_get_real, .which = ROW(b) },
 	{ .name = "difference", .title = "A - B", .legend = "of a and b; for times in seconds",
-	  .only = ALWAYS, .get = get_difference },
+	  .only = ALWAYS, .get = compare_get_difference },
 	{ .name = "decides", .title = "Decides", .legend = "this makes the difference",
 	  .only = ALWAYS, .get = get_decides },
 	{ .name = "note", .title = "Note", .legend = "remark", .left = true,
-	  .only = ALWAYS, .get = get_text, .which = ROW(note) },
+	  .only = ALWAYS, .get = compare_get_text, .which = ROW(note) },
 };
 const size_t compare_columns_count = sizeof(compare_columns) / sizeof(compare_columns[0]);
 
 #define OF_JOBS (OBJECT_JOB | OBJECT_CLASS)
 
-static uint32_t find(const struct session *s, const struct grouped *g, const char *object,
-		     struct err *err)
+static uint32_t compare_find(const struct session *s, const struct grouped *g, const char *object,
+			     struct err *err)
 {
 	unsigned kind = cluster_object_kinds(object);
 
@@ -111,8 +114,8 @@ static bool compare_two(struct session *s, const struct grouped *g, struct compa
 			       "%s and %s: cannot be compared (expected two jobs, two classes, or "
 			       "two accounts or users)",
 			       s->object, s->other);
-	a = find(s, g, s->object, err);
-	b = a == ROW_NONE ? ROW_NONE : find(s, g, s->other, err);
+	a = compare_find(s, g, s->object, err);
+	b = a == ROW_NONE ? ROW_NONE : compare_find(s, g, s->other, err);
 	if (b == ROW_NONE)
 		return false;
 	if (kind == OBJECT_CLASS) {

@@ -11,12 +11,12 @@
 #include "cli/verbs.h"
 
 /* One of the two times. */
-struct moment {
+struct verb_diff_moment {
 	struct cluster *c;
 	struct model *m;
 };
 
-static const char *date_of(int64_t time, char *buf, size_t size)
+static const char *verb_diff_date_of(int64_t time, char *buf, size_t size)
 {
 	time_t t = (time_t)time;
 	struct tm tm;
@@ -37,8 +37,9 @@ static bool check_time(const char *option, int64_t time, const struct store_samp
 		return true;
 	return err_set(err, ERR_INPUT,
 		       "%s: %s is not in the recording (expected a time from %s to %s)", option,
-		       date_of(time, at, sizeof(at)), date_of(first->time, since, sizeof(since)),
-		       date_of(end, until, sizeof(until)));
+		       verb_diff_date_of(time, at, sizeof(at)),
+		       verb_diff_date_of(first->time, since, sizeof(since)),
+		       verb_diff_date_of(end, until, sizeof(until)));
 }
 
 static bool check_times(struct store_reader *r, const struct options *o, struct err *err)
@@ -53,11 +54,12 @@ static bool check_times(struct store_reader *r, const struct options *o, struct 
 	if (o->from == I64_UNKNOWN || o->to == I64_UNKNOWN || o->from <= o->to)
 		return true;
 	return err_set(err, ERR_INPUT, "--from: %s is after --to, %s (expected the earlier time)",
-		       date_of(o->from, from, sizeof(from)), date_of(o->to, to, sizeof(to)));
+		       verb_diff_date_of(o->from, from, sizeof(from)),
+		       verb_diff_date_of(o->to, to, sizeof(to)));
 }
 
 /* Opens the sample of TIME; if not given, the first or the last one. */
-static bool moment_open(struct moment *m, struct store_reader *r, int64_t time, bool last,
+static bool moment_open(struct verb_diff_moment *m, struct store_reader *r, int64_t time, bool last,
 			const struct options *o, struct err *err)
 {
 	struct store_sample first, newest, s;
@@ -74,7 +76,7 @@ static bool moment_open(struct moment *m, struct store_reader *r, int64_t time, 
 	return m->m != NULL;
 }
 
-static void moment_close(struct moment *m)
+static void moment_close(struct verb_diff_moment *m)
 {
 	model_free(m->m);
 	cluster_free(m->c);
@@ -84,7 +86,7 @@ static void moment_close(struct moment *m)
 static struct changes_list *diff_moments(const struct options *o, struct err *err)
 {
 	struct store_reader *r = store_reader_open(o->source, err);
-	struct moment a = { NULL, NULL }, b = { NULL, NULL };
+	struct verb_diff_moment a = { NULL, NULL }, b = { NULL, NULL };
 	struct changes_list *d = NULL;
 
 	if (r && check_times(r, o, err) && moment_open(&a, r, o->from, false, o, err) &&

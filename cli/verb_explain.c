@@ -13,25 +13,25 @@
 #include "cli/session.h"
 #include "cli/verbs.h"
 
-static const struct explain_step *step_of(const struct spot *spot)
+static const struct explain_step *explain_step_of(const struct spot *spot)
 {
 	return &((const struct explain *)spot->context)->steps[spot->row];
 }
 
-static void get_text(const struct spot *spot, struct value *out)
+static void explain_get_text(const struct spot *spot, struct value *out)
 {
-	value_set_text(out, SPOT_MEMBER(spot, step_of(spot)));
+	value_set_text(out, SPOT_MEMBER(spot, explain_step_of(spot)));
 }
 
-static void get_value(const struct spot *spot, struct value *out)
+static void explain_get_value(const struct spot *spot, struct value *out)
 {
-	value_set_real(out, step_of(spot)->value);
-	out->origin = step_of(spot)->origin;
+	value_set_real(out, explain_step_of(spot)->value);
+	out->origin = explain_step_of(spot)->origin;
 }
 
-static void get_reported(const struct spot *spot, struct value *out)
+static void explain_get_reported(const struct spot *spot, struct value *out)
 {
-	value_set_real(out, step_of(spot)->reported);
+	value_set_real(out, explain_step_of(spot)->reported);
 }
 
 #define ALWAYS UINT32_MAX
@@ -39,17 +39,17 @@ static void get_reported(const struct spot *spot, struct value *out)
 
 const struct column explain_columns[] = {
 	{ .name = "name", .title = "Step", .legend = "the quantity", .left = true, .only = ALWAYS,
-	  .get = get_text, .which = STEP(name) },
+	  .get = explain_get_text, .which = STEP(name) },
 	{ .name = "formula", .title = "Formula", .legend = "how it is computed, in symbols",
-	  .left = true, .only = ALWAYS, .get = get_text, .which = STEP(formula) },
+	  .left = true, .only = ALWAYS, .get = explain_get_text, .which = STEP(formula) },
 	{ .name = "with", .title = "With", .legend = "the formula with the numbers of this row",
-	  .left = true, .only = ALWAYS, .get = get_text, .which = STEP(with) },
+	  .left = true, .only = ALWAYS, .get = explain_get_text, .which = STEP(with) },
 	{ .name = "value", .title = "Value", .legend = "the value",
-	  .only = ALWAYS, .get = get_value },
+	  .only = ALWAYS, .get = explain_get_value },
 	{ .name = "reported", .title = "Reported", .legend = "the scheduler's own number",
-	  .only = ALWAYS, .get = get_reported },
+	  .only = ALWAYS, .get = explain_get_reported },
 	{ .name = "note", .title = "Note", .legend = "a remark on it", .left = true,
-	  .only = ALWAYS, .get = get_text, .which = STEP(note) },
+	  .only = ALWAYS, .get = explain_get_text, .which = STEP(note) },
 };
 const size_t explain_columns_count = sizeof(explain_columns) / sizeof(explain_columns[0]);
 

@@ -19,12 +19,12 @@
 #define CHART_HEIGHT 8
 
 /* The association that an OBJECT names, and the entry if it is a job. */
-struct target {
+struct forecast_target {
 	struct jobs *jobs;		/* NULL without jobs */
 	uint32_t assoc, entry;
 };
 
-static bool find_target(struct session *s, struct target *t, struct err *err)
+static bool forecast_find_target(struct session *s, struct forecast_target *t, struct err *err)
 {
 	const char *object = s->object;
 
@@ -43,7 +43,7 @@ static bool find_target(struct session *s, struct target *t, struct err *err)
 	       err_set(err, ERR_INPUT, "%s: its association is unknown", object);
 }
 
-static void say(struct session *s, const char *sentence)
+static void forecast_say(struct session *s, const char *sentence)
 {
 	char safe[2400];
 
@@ -54,7 +54,7 @@ static void say(struct session *s, const char *sentence)
 }
 
 /* For people, F over time as a chart. */
-static void chart(struct session *s, const struct forecast *f, double reach)
+static void verb_forecast_chart(struct session *s, const struct forecast *f, double reach)
 {
 	struct canvas *canvas = canvas_new(CHART_WIDTH, CHART_HEIGHT + 3, true);
 	struct err err = { .code = ERR_NONE };
@@ -73,7 +73,7 @@ static void chart(struct session *s, const struct forecast *f, double reach)
 }
 
 /* forecast() with a progress line. */
-static bool look_ahead(const struct session *s, const struct target *t,
+static bool look_ahead(const struct session *s, const struct forecast_target *t,
 		       const struct forecast_question *q, struct forecast *out, struct err *err)
 {
 	struct forecasting *f = forecast_begin(s->model, t->jobs, q, err);
@@ -88,7 +88,7 @@ static bool look_ahead(const struct session *s, const struct target *t,
 	return f;
 }
 
-static int forecast_answer(struct session *s, struct target *t)
+static int forecast_answer(struct session *s, struct forecast_target *t)
 {
 	struct forecast_question q = { .assoc = t->assoc, .entry = t->entry, .reach = F64_UNKNOWN };
 	struct err err = { .code = ERR_NONE };
@@ -111,9 +111,9 @@ static int forecast_answer(struct session *s, struct target *t)
 	if (!ok)
 		return complain(&err);
 	forecast_tell(&f, sentence, sizeof(sentence));
-	say(s, sentence);
+	forecast_say(s, sentence);
 	if (s->options->format == REPORT_TABLE && !s->options->columns)
-		chart(s, &f, t->entry == ROW_NONE ? q.reach : F64_UNKNOWN);
+		verb_forecast_chart(s, &f, t->entry == ROW_NONE ? q.reach : F64_UNKNOWN);
 	view = forecast_view(&f);
 	status = session_answer(s, &view, NULL, &extra, 1);
 	forecast_free(&f);
@@ -121,8 +121,8 @@ static int forecast_answer(struct session *s, struct target *t)
 }
 
 /* seek() with a progress line. */
-static bool search(const struct session *s, const struct target *t, const struct seek_question *q,
-		   struct seek *out, struct err *err)
+static bool forecast_search(const struct session *s, const struct forecast_target *t,
+			    const struct seek_question *q, struct seek *out, struct err *err)
 {
 	struct seeking *k = seek_begin(s->model, t->jobs, q, err);
 	struct progress progress = progress_begin();
@@ -153,8 +153,8 @@ static bool is_alone(const struct options *o, struct err *err)
 		       "which the effect of an edit is computed)");
 }
 
-static bool read_goal(const struct session *s, const struct target *t, struct seek_question *q,
-		      struct err *err)
+static bool read_goal(const struct session *s, const struct forecast_target *t,
+		      struct seek_question *q, struct err *err)
 {
 	int64_t start = s->options->start;
 
@@ -171,7 +171,7 @@ static bool read_goal(const struct session *s, const struct target *t, struct se
 				   &q->reach, err);
 }
 
-static int seek_answer(struct session *s, struct target *t)
+static int seek_answer(struct session *s, struct forecast_target *t)
 {
 	struct seek_question q = { .assoc = t->assoc, .entry = t->entry };
 	struct err err = { .code = ERR_NONE };
@@ -181,9 +181,9 @@ static int seek_answer(struct session *s, struct target *t)
 	int status;
 
 	if (!read_goal(s, t, &q, &err) ||
-	    !search(s, t, &q, &answer, &err))
+	    !forecast_search(s, t, &q, &answer, &err))
 		return complain(&err);
-	say(s, answer.sentence);
+	forecast_say(s, answer.sentence);
 	if (q.until && seek_start_is_rough(t->jobs))
 		remark(s->source->name, "many jobs are pending: they are simulated on a pool of "
 		       "CPUs, not node by node, so starts are approximate");
@@ -194,16 +194,17 @@ static int seek_answer(struct session *s, struct target *t)
 	return status;
 }
 
-static int with_target(struct session *s, int (*answer)(struct session *s, struct target *t))
+static int with_target(struct session *s,
+		       int (*answer)(struct session *s, struct forecast_target *t))
 {
-	struct target t = { NULL, ROW_NONE, ROW_NONE };
+	struct forecast_target t = { NULL, ROW_NONE, ROW_NONE };
 	struct err err = { .code = ERR_NONE };
 	int status = session_objects(s, OBJECT_ASSOC | OBJECT_JOB);
 
 	if (status == 0)
 		status = session_model(s);
 	if (status == 0)
-		status = find_target(s, &t, &err) ? answer(s, &t) : complain(&err);
+		status = forecast_find_target(s, &t, &err) ? answer(s, &t) : complain(&err);
 	jobs_free(t.jobs);
 	return status;
 }

@@ -20,7 +20,7 @@
 #define OWN 2			/* columns before those of the objects: time, object */
 #define COLUMNS_MAX 64
 
-struct history {
+struct verb_history_state {
 	const struct options *o;
 	const struct column *from;	/* columns of accounts, jobs or pools ... */
 	size_t from_count;
@@ -42,7 +42,7 @@ struct history {
 
 static void get_cell(const struct spot *spot, struct value *out)
 {
-	const struct history *h = spot->context;
+	const struct verb_history_state *h = spot->context;
 
 	past_give(h->texts, h->values[spot->row * h->count + spot->column->which], out);
 }
@@ -55,9 +55,9 @@ static const struct column own_columns[OWN] = {
 	  .width = 20, .keep = 99, .left = true, .only = ~UINT32_C(0) },
 };
 
-static void history_init(struct history *h, const struct options *o)
+static void history_init(struct verb_history_state *h, const struct options *o)
 {
-	*h = (struct history){ .o = o, .texts = text_new() };
+	*h = (struct verb_history_state){ .o = o, .texts = text_new() };
 	h->jobs = cluster_object_kinds(o->objects[0]) & OBJECT_JOB;
 	h->queues = cluster_object_kinds(o->objects[0]) == OBJECT_QUEUE;
 	h->from = h->jobs ? jobs_columns : h->queues ? pools_columns : accounts_columns;
@@ -75,13 +75,13 @@ static void history_init(struct history *h, const struct options *o)
 	}
 }
 
-static struct view history_view(const struct history *h)
+static struct view history_view(const struct verb_history_state *h)
 {
 	return (struct view){ .name = "history", .columns = h->columns, .column_count = h->count,
 			      .context = h, .rows = (uint32_t)h->rows };
 }
 
-static void history_free(struct history *h)
+static void verb_history_free(struct verb_history_state *h)
 {
 	text_free(h->texts);
 	mem_free(h->values);
@@ -92,7 +92,7 @@ static void history_free(struct history *h)
 }
 
 /* A name without a kind is looked up at the end of the recording. */
-static bool history_name(struct history *h, const struct cluster *last, struct err *err)
+static bool history_name(struct verb_history_state *h, const struct cluster *last, struct err *err)
 {
 	unsigned kind = h->jobs ? OBJECT_JOB : h->queues ? OBJECT_QUEUE : OBJECT_ASSOC;
 	bool ok = true;
@@ -112,8 +112,8 @@ static bool history_name(struct history *h, const struct cluster *last, struct e
 
 /* ---- samples ------------------------------------------------------------------------------- */
 
-static void keep_row(struct history *h, int64_t time, const char *object, const struct view *view,
-		     uint32_t row)
+static void keep_row(struct verb_history_state *h, int64_t time, const char *object,
+		     const struct view *view, uint32_t row)
 {
 	struct past_value *at;
 	struct value v;
@@ -129,7 +129,7 @@ static void keep_row(struct history *h, int64_t time, const char *object, const 
 	}
 }
 
-static void keep_objects(struct history *h, int64_t time, const struct model *m)
+static void keep_objects(struct verb_history_state *h, int64_t time, const struct model *m)
 {
 	struct jobs *jobs = h->jobs ? jobs_new(m, NULL) : NULL;
 	struct view view = jobs ? jobs_view(jobs) : accounts_view(m);
@@ -148,20 +148,21 @@ static void keep_objects(struct history *h, int64_t time, const struct model *m)
 	jobs_free(jobs);
 }
 
-static bool in_range(const struct history *h, int64_t time)
+static bool history_in_range(const struct verb_history_state *h, int64_t time)
 {
 	return (h->o->from == I64_UNKNOWN || time >= h->o->from) &&
 	       (h->o->to == I64_UNKNOWN || time <= h->o->to);
 }
 
 /* Each sample is the past of the later ones. */
-static bool keep_queues(struct history *h, const struct cluster *c, int64_t time, struct err *err)
+static bool keep_queues(struct verb_history_state *h, const struct cluster *c, int64_t time,
+			struct err *err)
 {
 	const struct pools_config *config = h->o->pools ? &h->config : NULL;
 	struct pools *p = pools_new(c, config, h->o->grouped, &h->past, err);
 	struct view view = pools_view(p);
 
-	for (size_t i = 0; p && in_range(h, time) && i < h->o->object_count; i++) {
+	for (size_t i = 0; p && history_in_range(h, time) && i < h->o->object_count; i++) {
 		const char *object = h->objects[i];
 		uint32_t queue = cluster_object_kinds(object) == OBJECT_QUEUE ?
 					 pools_find(p, false, object + 6, &h->missing) : ROW_NONE;
@@ -179,8 +180,8 @@ static bool keep_queues(struct history *h, const struct cluster *c, int64_t time
 	return p != NULL;
 }
 
-static bool keep_sample(struct history *h, struct store_walk *w, const struct store_sample *s,
-			struct err *err)
+static bool keep_sample(struct verb_history_state *h, struct store_walk *w,
+			const struct store_sample *s, struct err *err)
 {
 	const struct cluster *c = store_walk_to(w, s->id, err);
 	struct model *m;
@@ -194,7 +195,7 @@ static bool keep_sample(struct history *h, struct store_walk *w, const struct st
 	return m != NULL;
 }
 
-static bool keep_samples(struct history *h, struct store_reader *r, struct store_walk *w,
+static bool keep_samples(struct verb_history_state *h, struct store_reader *r, struct store_walk *w,
 			 struct err *err)
 {
 	/* The past of queues begins with the recording. */
@@ -210,7 +211,7 @@ static bool keep_samples(struct history *h, struct store_reader *r, struct store
 			return false;
 		progress_show(&h->progress, "reading", (double)(id - first_id) /
 			      (double)(last_id - first_id + 1), ++count, "samples");
-		if (!h->queues && !in_range(h, s.time))
+		if (!h->queues && !history_in_range(h, s.time))
 			continue;
 		if (!keep_sample(h, w, &s, err))
 			return false;
@@ -225,7 +226,7 @@ static bool keep_samples(struct history *h, struct store_reader *r, struct store
 
 /* ---- the answer ---------------------------------------------------------------------------- */
 
-static bool history_collect(struct history *h, uint32_t needs, struct err *err)
+static bool history_collect(struct verb_history_state *h, uint32_t needs, struct err *err)
 {
 	struct store_reader *r = store_reader_open(h->o->source, err);
 	struct store_walk *w = r ? store_walk_new(r, needs) : NULL;
@@ -244,7 +245,7 @@ static bool history_collect(struct history *h, uint32_t needs, struct err *err)
 
 static int history_answer(struct session *s, struct selection *selection)
 {
-	struct history *h = mem_alloc(1, sizeof(*h));
+	struct verb_history_state *h = mem_alloc(1, sizeof(*h));
 	struct err err = { .code = ERR_NONE };
 	struct view view;
 	int status;
@@ -259,21 +260,21 @@ static int history_answer(struct session *s, struct selection *selection)
 		view = history_view(h);
 		status = session_answer(s, &view, selection, NULL, 0);
 	}
-	history_free(h);
+	verb_history_free(h);
 	mem_free(h);
 	return status;
 }
 
 int verb_history(const struct options *o)
 {
-	struct history *h = mem_alloc(1, sizeof(*h));
+	struct verb_history_state *h = mem_alloc(1, sizeof(*h));
 	struct view shape;
 	int status;
 
 	history_init(h, o);
 	shape = history_view(h);
 	status = session_run(o, &shape, NEEDS, history_answer);
-	history_free(h);
+	verb_history_free(h);
 	mem_free(h);
 	return status;
 }

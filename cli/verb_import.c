@@ -23,7 +23,7 @@
 #define PERIOD 300
 #define SAMPLES 1000			/* about the most samples, unless --every is given */
 
-struct work {
+struct import_work {
 	const struct options *options;
 	struct import import;
 	struct room *room;		/* directory for its jobs */
@@ -40,9 +40,10 @@ struct work {
 
 /* ---- progress ------------------------------------------------------------------------------ */
 
-static void show_reading(void *context, const struct import *im, uint64_t done, uint64_t total)
+static void import_show_reading(void *context, const struct import *im, uint64_t done,
+				uint64_t total)
 {
-	struct work *w = context;
+	struct import_work *w = context;
 
 	progress_show(&w->progress, "reading", total ? (double)done / (double)total : 0, im->line,
 		      "lines");
@@ -64,7 +65,7 @@ static bool check_output(const struct options *o, struct err *err)
 	return true;
 }
 
-static bool find_kind(struct work *w, struct err *err)
+static bool find_kind(struct import_work *w, struct err *err)
 {
 	const struct import_kind *kind = import_kind_by_name(w->options->source);
 	char all[200] = "";
@@ -82,7 +83,7 @@ static bool find_kind(struct work *w, struct err *err)
 }
 
 /* Reads the files that come with the logs. */
-static bool read_beside(struct work *w, struct err *err)
+static bool read_beside(struct import_work *w, struct err *err)
 {
 	const struct options *o = w->options;
 	struct replay_options *r = &w->replay;
@@ -110,7 +111,7 @@ static bool read_beside(struct work *w, struct err *err)
 
 /* ---- work ---------------------------------------------------------------------------------- */
 
-static bool read_inputs(struct work *w, struct err *err)
+static bool read_inputs(struct import_work *w, struct err *err)
 {
 	const struct options *o = w->options;
 
@@ -121,9 +122,9 @@ static bool read_inputs(struct work *w, struct err *err)
 	return true;
 }
 
-static bool write_sample(void *context, struct cluster *c, struct err *err)
+static bool import_write_sample(void *context, struct cluster *c, struct err *err)
 {
-	struct work *w = context;
+	struct import_work *w = context;
 	int64_t time = cluster_meta(c)->time;
 	double whole = (double)(w->last - w->first);
 
@@ -143,7 +144,7 @@ static double passes_bound(const struct replay_options *r)
 	return r->half_life > 0 ? 1 - decay_over(r->half_life, 2 * r->period) : 0;
 }
 
-static void say_note(struct note *note, char *buf, size_t size, const struct work *w)
+static void say_note(struct note *note, char *buf, size_t size, const struct import_work *w)
 {
 	char half_life[32], period[32], passes[120];
 
@@ -159,7 +160,7 @@ static void say_note(struct note *note, char *buf, size_t size, const struct wor
 }
 
 /* Seconds between samples: limits their number, unless --every is given. */
-static int64_t step_of(const struct work *w)
+static int64_t import_step_of(const struct import_work *w)
 {
 	int64_t period = w->replay.period, steps = (w->last - w->first) / period + 1;
 
@@ -169,19 +170,19 @@ static int64_t step_of(const struct work *w)
 }
 
 /* The first sample is at the first event, the last at the last. */
-static bool replay_lsf(struct work *w, struct err *err)
+static bool replay_lsf(struct import_work *w, struct err *err)
 {
 	struct replay_options *r = &w->replay;
 
 	if (!replay_range(w->import.replay, r, &w->first, &w->last))
 		return err_set(err, ERR_INPUT, "no job has a time");
-	r->every = step_of(w);
+	r->every = import_step_of(w);
 	w->progress = progress_begin();
-	return import_lsf_run(&w->import, w->options->tree, r, w->first, w->last, write_sample, w,
-			      err);
+	return import_lsf_run(&w->import, w->options->tree, r, w->first, w->last,
+			      import_write_sample, w, err);
 }
 
-static bool replay_into(struct work *w, struct err *err)
+static bool replay_into(struct import_work *w, struct err *err)
 {
 	struct replay_options *r = &w->replay;
 	struct import *im = &w->import;
@@ -202,15 +203,15 @@ static bool replay_into(struct work *w, struct err *err)
 	r->procs = im->procs;
 	if (!replay_range(im->replay, r, &w->first, &w->last))
 		return err_set(err, ERR_INPUT, "no job has a time");
-	r->every = step_of(w);
+	r->every = import_step_of(w);
 	w->progress = progress_begin();
 	zone_enter(im->zone);
-	good = replay_run(im->replay, r, write_sample, w, err);
+	good = replay_run(im->replay, r, import_write_sample, w, err);
 	zone_leave();
 	return good;
 }
 
-static bool write_all(struct work *w, const char *path, struct err *err)
+static bool import_write_all(struct import_work *w, const char *path, struct err *err)
 {
 	bool good;
 
@@ -224,9 +225,9 @@ static bool write_all(struct work *w, const char *path, struct err *err)
 }
 
 /* Renames the complete file; never over one that has appeared meanwhile. */
-static bool publish(void *context, unsigned which, const struct bytes *text, struct err *err)
+static bool import_publish(void *context, unsigned which, const struct bytes *text, struct err *err)
 {
-	const struct work *w = context;
+	const struct import_work *w = context;
 	const char *path = w->options->output;
 	struct stat st;
 
@@ -240,7 +241,7 @@ static bool publish(void *context, unsigned which, const struct bytes *text, str
 }
 
 /* Creates the file first: a sandboxed process cannot. */
-static bool begin_part(struct work *w, struct err *err)
+static bool begin_part(struct import_work *w, struct err *err)
 {
 	const char *path = w->options->output;
 	size_t size = strlen(path) + 32;
@@ -249,16 +250,17 @@ static bool begin_part(struct work *w, struct err *err)
 	snprintf(w->part_name, size, "%s.import-%ld", path, (long)getpid());
 	unlink(w->part_name);
 	w->part = (struct apart_output){
-		.keep = publish, .context = w, .part = w->part_name,
+		.keep = import_publish, .context = w, .part = w->part_name,
 		.part_fd = open(w->part_name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644),
 	};
 	return w->part.part_fd >= 0 || err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
 }
 
-static bool record(struct work *w, struct err *err)
+static bool import_record(struct import_work *w, struct err *err)
 {
 	const struct bytes nothing = { .data = NULL };
-	bool good = write_all(w, w->part_name, err) && apart_keep(&w->part, 0, &nothing, err);
+	bool good = import_write_all(w, w->part_name, err) &&
+		    apart_keep(&w->part, 0, &nothing, err);
 
 	progress_clear();
 	if (!good)
@@ -286,7 +288,7 @@ static void print_tallies(struct output *out, const struct import *im, bool skip
 	}
 }
 
-static bool print_summary(const struct work *w, struct err *err)
+static bool print_summary(const struct import_work *w, struct err *err)
 {
 	struct output *out = mem_zalloc(1, sizeof(*out));
 	const struct import *im = &w->import;
@@ -313,7 +315,7 @@ static bool print_summary(const struct work *w, struct err *err)
 int verb_import(const struct options *o)
 {
 	struct replay_options defaults = REPLAY_OPTIONS_INIT;
-	struct work *w = mem_zalloc(1, sizeof(*w));
+	struct import_work *w = mem_zalloc(1, sizeof(*w));
 	struct err err = { .code = ERR_NONE };
 	int status = 0;
 
@@ -327,10 +329,10 @@ int verb_import(const struct options *o)
 		mem_free(w);
 		return status;
 	}
-	w->import.progress = show_reading;
+	w->import.progress = import_show_reading;
 	w->import.context = w;
 	apart_shut_in(NULL, NULL, &w->part);
-	if (!read_beside(w, &err) || !read_inputs(w, &err) || !record(w, &err) ||
+	if (!read_beside(w, &err) || !read_inputs(w, &err) || !import_record(w, &err) ||
 	    !print_summary(w, &err)) {
 		progress_clear();
 		status = complain(&err);

@@ -64,8 +64,8 @@ static int lint_model(struct session *s, struct lint *l)
 	return 0;
 }
 
-static void take_pair(void *context, const char *file, uint32_t line, bool partition,
-		      const char *key, const char *value)
+static void verb_lint_take_pair(void *context, const char *file, uint32_t line, bool partition,
+				const char *key, const char *value)
 {
 	lint_conf_pair(context, file, line, partition, key, value);
 }
@@ -80,7 +80,7 @@ static int lint_text(struct session *s, struct lint *l)
 	if (!s->options->config)
 		return 0;
 	lint_conf_init(&conf, l);
-	read = slurm_conf_pairs(s->options->config, take_pair, &conf, &err);
+	read = slurm_conf_pairs(s->options->config, verb_lint_take_pair, &conf, &err);
 	lint_conf_end(&conf);
 	return read ? 0 : complain(&err);
 }

@@ -47,7 +47,7 @@ static bool write_file(const char *file, const struct bytes *text, struct err *e
 }
 
 /* One source and its results; waits, and how far its recording is read, are kept between rounds. */
-struct told {
+struct metrics_told {
 	struct options own;		/* with this source only */
 	struct session *session;
 	struct selection selection;
@@ -77,7 +77,7 @@ static bool write_out(const struct options *o, const struct bytes *text, struct 
 	return ok;
 }
 
-static bool differ(const struct metrics *a, const struct metrics *b, struct err *err)
+static bool metrics_differ(const struct metrics *a, const struct metrics *b, struct err *err)
 {
 	const char *of_a = a->model ? cluster_meta(a->model->cluster)->name : NULL;
 	const char *of_b = b->model ? cluster_meta(b->model->cluster)->name : NULL;
@@ -90,18 +90,18 @@ static bool differ(const struct metrics *a, const struct metrics *b, struct err 
 }
 
 /* Equal names would give equal series. */
-static bool are_distinct(const struct metrics *all, size_t count, struct err *err)
+static bool metrics_are_distinct(const struct metrics *all, size_t count, struct err *err)
 {
 	bool ok = true;
 
 	for (size_t i = 1; i < count; i++) {
 		for (size_t k = 0; k < i && ok; k++)
-			ok = differ(&all[k], &all[i], err);
+			ok = metrics_differ(&all[k], &all[i], err);
 	}
 	return ok;
 }
 
-static int tell(const struct options *o, const struct told *told, size_t count)
+static int metrics_tell(const struct options *o, const struct metrics_told *told, size_t count)
 {
 	uint64_t bound = o->series ? o->series : METRICS_SERIES, series;
 	struct metrics *all = mem_zalloc(count, sizeof(*all));
@@ -111,7 +111,7 @@ static int tell(const struct options *o, const struct told *told, size_t count)
 
 	for (size_t i = 0; i < count; i++)
 		all[i] = told[i].metrics;
-	ok = are_distinct(all, count, &err);
+	ok = metrics_are_distinct(all, count, &err);
 	series = ok ? metrics_write(all, count, &text) : 0;
 	if (ok)
 		ok = series <= bound ? write_out(o, &text, &err) :
@@ -124,8 +124,8 @@ static int tell(const struct options *o, const struct told *told, size_t count)
 }
 
 /* Accounts; users, too, with --users or if a filter needs them. */
-static uint32_t *rows_of(const struct session *s, const struct selection *selection,
-			 uint32_t *count)
+static uint32_t *metrics_rows_of(const struct session *s, const struct selection *selection,
+				 uint32_t *count)
 {
 	const struct options *o = s->options;
 	struct view view = accounts_view(s->model);
@@ -140,7 +140,7 @@ static uint32_t *rows_of(const struct session *s, const struct selection *select
 }
 
 /* Adds the samples of the recording that are new since the last call. */
-static bool see_samples(struct told *t, struct source *source, struct err *err)
+static bool see_samples(struct metrics_told *t, struct source *source, struct err *err)
 {
 	const uint32_t needs = NEED_JOBS | NEED_PARTITIONS | NEED_QOS;
 	struct timeline past;
@@ -162,7 +162,7 @@ static bool see_samples(struct told *t, struct source *source, struct err *err)
 	return ok;
 }
 
-static bool see_waits(struct told *t, struct err *err)
+static bool see_waits(struct metrics_told *t, struct err *err)
 {
 	struct source *source = t->session->source;
 	bool recording = apart_is_recording(source);
@@ -187,7 +187,7 @@ static double *recovery_of(const struct session *s)
 	return recovery;
 }
 
-static int compute(struct told *t)
+static int metrics_compute(struct metrics_told *t)
 {
 	struct session *s = t->session;
 	struct err err = { .code = ERR_NONE };
@@ -198,7 +198,7 @@ static int compute(struct told *t)
 	if (status != 0)
 		return status;
 	t->verify = verify_run(s->cluster, &s->options->model);
-	t->rows = rows_of(s, &t->selection, &t->metrics.row_count);
+	t->rows = metrics_rows_of(s, &t->selection, &t->metrics.row_count);
 	t->recovery = recovery_of(s);
 	if (!filter_held(t->selection.filter, &err) || !see_waits(t, &err))
 		return complain(&err);
@@ -212,7 +212,7 @@ static int compute(struct told *t)
 }
 
 /* Returns 0, ERR_SOURCE if there is no answer, or a status that ends the run. */
-static int ask(struct told *t)
+static int metrics_ask(struct metrics_told *t)
 {
 	const struct view shape = { .name = "accounts", .columns = accounts_columns,
 				    .column_count = accounts_columns_count };
@@ -226,7 +226,7 @@ static int ask(struct told *t)
 	if (status == 0)
 		status = session_open(t->session, &t->own, NEED_ALL);
 	if (status == 0)
-		status = compute(t);
+		status = metrics_compute(t);
 	if (t->session->source) {
 		t->told_as = *t->session->source;
 		t->metrics.source = t->told_as.name;
@@ -240,7 +240,7 @@ static int ask(struct told *t)
 	return status;
 }
 
-static void forget(struct told *t)
+static void metrics_forget(struct metrics_told *t)
 {
 	mem_free(t->rows);
 	mem_free(t->recovery);
@@ -255,28 +255,28 @@ static void forget(struct told *t)
 }
 
 /* Without an answer, old numbers must not look like current ones. */
-static int answer_once(const struct options *o, struct told *told, size_t count)
+static int answer_once(const struct options *o, struct metrics_told *told, size_t count)
 {
 	size_t asked = 0;
 	int status = 0, one = 0;
 
 	while (asked < count && (one == 0 || one == ERR_SOURCE)) {
-		one = ask(&told[asked++]);
+		one = metrics_ask(&told[asked++]);
 		status = one != 0 ? one : status;
 	}
 	if (one != 0 && one != ERR_SOURCE)
 		status = one;
-	else if ((status == 0 || o->output || count > 1) && tell(o, told, count) != 0)
+	else if ((status == 0 || o->output || count > 1) && metrics_tell(o, told, count) != 0)
 		status = ERR_INPUT;
 	while (asked > 0)
-		forget(&told[--asked]);
+		metrics_forget(&told[--asked]);
 	return status;
 }
 
 int verb_metrics(const struct options *o)
 {
 	size_t count = 1 + o->object_count;
-	struct told *told = mem_zalloc(count, sizeof(*told));
+	struct metrics_told *told = mem_zalloc(count, sizeof(*told));
 	int status, signal = 0;
 
 	for (size_t i = 0; i < count; i++) {

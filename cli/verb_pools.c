@@ -94,8 +94,8 @@ static int base_of_session(struct session *s, const struct pools_config *config,
 }
 
 /* Reads the past from a recording, for the slots accumulated until now. */
-static bool remember(struct session *s, const struct pools_config *config, double hist_hours,
-		     struct err *err)
+static bool verb_pools_remember(struct session *s, const struct pools_config *config,
+				double hist_hours, struct err *err)
 {
 	struct timeline line = { .count = 0 };
 	size_t count = 0;
@@ -132,7 +132,7 @@ int pools_of_session(struct session *s, struct pools_config *config, struct pool
 	*pools = pools_new(s->cluster, file ? config : NULL, s->options->grouped, NULL, &err);
 	if (!*pools || (*pools)->pool_count == 0)
 		return *pools ? 0 : complain(&err);
-	if (!remember(s, file ? config : NULL, (*pools)->hist_hours, &err))
+	if (!verb_pools_remember(s, file ? config : NULL, (*pools)->hist_hours, &err))
 		return complain_about(s->source->name, &err);
 	pools_free(*pools);
 	*pools = pools_new(s->cluster, file ? config : NULL, s->options->grouped, &s->pool_past,

@@ -22,7 +22,7 @@ struct logging {
 	struct pool_past past;
 };
 
-static bool put_line(struct logging *x, int64_t time, struct err *err)
+static bool pools_put_line(struct logging *x, int64_t time, struct err *err)
 {
 	struct dispatch_line line = dispatch_line_at(time);
 
@@ -30,52 +30,52 @@ static bool put_line(struct logging *x, int64_t time, struct err *err)
 	return dispatch_log_line(&line, x->count, output_sink(&x->s->output), err);
 }
 
-static const char *name_of(const struct logging *x, uint32_t i)
+static const char *pools_name_of(const struct logging *x, uint32_t i)
 {
 	return x->now->queues[x->now->members[i]].name;
 }
 
-static bool put_names(struct logging *x, struct err *err)
+static bool pools_put_names(struct logging *x, struct err *err)
 {
 	const char **names = mem_alloc(x->count, sizeof(*names));
 	bool good;
 
 	for (uint32_t i = 0; i < x->count; i++)
-		names[i] = name_of(x, i);
+		names[i] = pools_name_of(x, i);
 	good = dispatch_log_begin(names, x->count, output_sink(&x->s->output), err);
 	mem_free(names);
 	return good;
 }
 
 /* Adds P's allotment at TIME; no line if it is unknown. */
-static bool put_pools(struct logging *x, const struct pools *p, int64_t time, struct err *err)
+static bool pools_put_pools(struct logging *x, const struct pools *p, int64_t time, struct err *err)
 {
 	for (uint32_t i = 0; i < x->count; i++) {
-		uint32_t queue = pools_find(p, false, name_of(x, i), NULL);
+		uint32_t queue = pools_find(p, false, pools_name_of(x, i), NULL);
 		const struct slots_queue *slots = queue == ROW_NONE ? NULL : pools_slots(p, queue);
 
 		x->slots[i] = slots ? slots->allotted : 0;
 		if (x->slots[i] == U32_UNKNOWN)
 			return true;
 	}
-	return put_line(x, time, err);
+	return pools_put_line(x, time, err);
 }
 
 /* ---- a source's own log -------------------------------------------------------------------- */
 
-struct past {
+struct pools_log_past {
 	struct pools_sample *samples;
 	size_t count, at;
 };
 
 /* The next time at which all queues have a sample; false: none. */
-static bool next_time(struct past *past, uint32_t count, int64_t *time)
+static bool pools_next_time(struct pools_log_past *past, uint32_t count, int64_t *time)
 {
 	uint32_t agreed = 0;
 
 	*time = 0;
 	for (uint32_t i = 0; agreed < count; i = (i + 1) % count) {
-		struct past *p = &past[i];
+		struct pools_log_past *p = &past[i];
 
 		while (p->at < p->count && p->samples[p->at].time < *time)
 			p->at++;
@@ -88,9 +88,9 @@ static bool next_time(struct past *past, uint32_t count, int64_t *time)
 }
 
 /* Adds the lines of the past; LAST is the time of the last one. */
-static bool put_past(struct logging *x, int64_t *last, struct err *err)
+static bool pools_put_past(struct logging *x, int64_t *last, struct err *err)
 {
-	struct past *past = mem_zalloc(x->count, sizeof(*past));
+	struct pools_log_past *past = mem_zalloc(x->count, sizeof(*past));
 	bool good = true;
 
 	for (uint32_t i = 0; i < x->count; i++) {
@@ -102,10 +102,10 @@ static bool put_past(struct logging *x, int64_t *last, struct err *err)
 		    U32_UNKNOWN)
 			past[i].samples = pools_past(x->now, queue, &past[i].count);
 	}
-	while (good && next_time(past, x->count, last)) {
+	while (good && pools_next_time(past, x->count, last)) {
 		for (uint32_t i = 0; i < x->count; i++)
 			x->slots[i] = past[i].samples[past[i].at++].slots;
-		good = put_line(x, *last, err);
+		good = pools_put_line(x, *last, err);
 	}
 	for (uint32_t i = 0; i < x->count; i++)
 		mem_free(past[i].samples);
@@ -117,9 +117,9 @@ static bool put_source(struct logging *x, struct err *err)
 {
 	int64_t now = cluster_meta(x->s->cluster)->time, last = INT64_MIN;
 
-	if (!put_past(x, &last, err))
+	if (!pools_put_past(x, &last, err))
 		return false;
-	return now <= last || put_pools(x, x->now, now, err);
+	return now <= last || pools_put_pools(x, x->now, now, err);
 }
 
 /* ---- a recording --------------------------------------------------------------------------- */
@@ -132,7 +132,7 @@ static bool put_sample(struct logging *x, struct store_reader *r,
 	bool good;
 
 	p = c ? pools_new(c, x->config, x->s->options->grouped, &x->past, err) : NULL;
-	good = p && put_pools(x, p, sample->time, err);
+	good = p && pools_put_pools(x, p, sample->time, err);
 	if (good)
 		pool_past_add(&x->past, p, sample->time);
 	pools_free(p);
@@ -166,7 +166,7 @@ int pools_log(struct session *s, const struct pools_config *config, const struct
 		return complain_about(s->source->name, &err);
 	}
 	x.slots = mem_zalloc(x.count, sizeof(*x.slots));
-	good = put_names(&x, &err);
+	good = pools_put_names(&x, &err);
 	if (good)
 		good = s->source->ops == &store_source ? put_recording(&x, &err) :
 		       put_source(&x, &err);

@@ -9,7 +9,7 @@
 
 #define EVERY_MS 30000
 
-static void heard(uint64_t samples)
+static void verb_record_heard(uint64_t samples)
 {
 	progress_heard("sample %llu", (unsigned long long)samples);
 }
@@ -19,7 +19,7 @@ static int record_into(const struct options *o, const char *path)
 	const struct record_options options = {
 		.path = path, .every_ms = o->every_ms > 0 ? o->every_ms : EVERY_MS,
 		.keep = o->keep, .anonymize = o->anonymize, .count = o->count,
-		.say = progress_remark, .heard = heard,
+		.say = progress_remark, .heard = verb_record_heard,
 	};
 	struct err err = { .code = ERR_NONE };
 	struct source *source = source_open_apart(o->source, &err);

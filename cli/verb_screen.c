@@ -11,7 +11,7 @@
 #include "cli/session.h"
 #include "cli/verbs.h"
 
-static void screen_options(const struct options *o, struct screen_options *out)
+static void verb_screen_options(const struct options *o, struct screen_options *out)
 {
 	screen_options_init(out);
 	out->every_ms = o->every_ms;
@@ -37,8 +37,8 @@ static void screen_options(const struct options *o, struct screen_options *out)
 }
 
 /* Draws a frame of SOURCE, which it takes over; if NULL, of the COUNT clusters of LIST. */
-static int frame(struct source *source, const struct screen_cluster *list, size_t count,
-		 const struct screen_options *screen, struct err *err)
+static int verb_screen_frame(struct source *source, const struct screen_cluster *list, size_t count,
+			     const struct screen_options *screen, struct err *err)
 {
 	struct output *out = mem_alloc(1, sizeof(*out));
 	int status;
@@ -86,7 +86,8 @@ static bool take_sources(const struct options *o, struct cluster_lines *f, struc
 }
 
 /* Uses the clusters of the command line if several, those of the configuration if none. */
-static bool find_clusters(const struct options *o, struct cluster_lines *f, struct err *err)
+static bool verb_screen_find_clusters(const struct options *o, struct cluster_lines *f,
+				      struct err *err)
 {
 	if (o->object_count > 0)
 		return take_sources(o, f, err);
@@ -112,7 +113,7 @@ static int show_fleet(const struct options *o, const struct cluster_lines *f,
 	}
 	if (!screen_check(screen, &err))
 		return complain(&err);
-	status = o->render ? frame(NULL, f->list, f->count, screen, &err) :
+	status = o->render ? verb_screen_frame(NULL, f->list, f->count, screen, &err) :
 		 screen_run_overview(f->list, f->count, screen, &err);
 	(void)complain(&err);
 	return status;
@@ -139,7 +140,7 @@ static int show_one(const struct options *o, struct screen_options *screen)
 		source_close(source);
 		return status;
 	}
-	status = o->render ? frame(source, NULL, 0, screen, &err) :
+	status = o->render ? verb_screen_frame(source, NULL, 0, screen, &err) :
 		 screen_run(source, screen, &err);
 	(void)complain(&err);
 	return status;
@@ -153,12 +154,12 @@ int verb_screen(const struct options *o)
 	char *filter, *of_jobs;
 	int status;
 
-	screen_options(o, &screen);
+	verb_screen_options(o, &screen);
 	screen.filter = filter = session_filter(o, o->filter, false);
 	screen.jobs_filter = of_jobs = session_filter(o, NULL, false);
 	if (o->print_config)
 		status = print_config(&screen);
-	else if (!find_clusters(o, f, &err))
+	else if (!verb_screen_find_clusters(o, f, &err))
 		status = complain(&err);
 	else
 		status = f->count > 0 ? show_fleet(o, f, &screen) : show_one(o, &screen);

@@ -23,7 +23,7 @@ struct runs {
 /* ---- --runs -------------------------------------------------------------------------------- */
 
 /* The cell COLUMN of a tab-separated line, and its length. */
-static const char *cell(const char *line, int column, size_t *length)
+static const char *starts_cell(const char *line, int column, size_t *length)
 {
 	size_t whole = strcspn(line, "\n");
 
@@ -41,7 +41,7 @@ static const char *cell(const char *line, int column, size_t *length)
 	return line;
 }
 
-static int column_of(const char *line, const char *name)
+static int starts_column_of(const char *line, const char *name)
 {
 	int tabs = 0;
 	size_t length;
@@ -49,7 +49,7 @@ static int column_of(const char *line, const char *name)
 	for (const char *at = line; *at && *at != '\n'; at++)
 		tabs += *at == '\t';
 	for (int i = 0; i <= tabs; i++) {
-		const char *text = cell(line, i, &length);
+		const char *text = starts_cell(line, i, &length);
 
 		if (length == strlen(name) && memcmp(text, name, length) == 0)
 			return i;
@@ -61,8 +61,8 @@ static bool read_run(struct runs *r, const char *line, size_t number, struct err
 {
 	struct starts_run run = { .task = U32_UNKNOWN };
 	size_t length, run_length;
-	const char *job = cell(line, r->job, &length);
-	const char *seconds = cell(line, r->run, &run_length);
+	const char *job = starts_cell(line, r->job, &length);
+	const char *seconds = starts_cell(line, r->run, &run_length);
 	char *end;
 
 	run.id = (uint32_t)strtoul(job, &end, 10);
@@ -77,7 +77,7 @@ static bool read_run(struct runs *r, const char *line, size_t number, struct err
 	if (end != seconds + run_length)
 		return err_set(err, ERR_INPUT, "%zu: \"%.*s\" is not a time in seconds", number,
 			       (int)run_length, seconds);
-	run.ignores_term = r->ignores >= 0 && *cell(line, r->ignores, &length) == '1';
+	run.ignores_term = r->ignores >= 0 && *starts_cell(line, r->ignores, &length) == '1';
 	MEM_GROW(r->list, r->capacity, r->count + 1);
 	r->list[r->count++] = run;
 	return true;
@@ -91,9 +91,9 @@ static bool read_runs(struct runs *r, const char *path, struct err *err)
 
 	if (!text)
 		return false;
-	r->job = column_of(text, "job");
-	r->run = column_of(text, "run");
-	r->ignores = column_of(text, "ignores_term");
+	r->job = starts_column_of(text, "job");
+	r->run = starts_column_of(text, "run");
+	r->ignores = starts_column_of(text, "ignores_term");
 	if (r->job < 0 || r->run < 0)
 		good = err_set(err, ERR_INPUT, "1: no columns (expected columns job and run, "
 			       "separated by tabs)");
@@ -109,7 +109,8 @@ static bool read_runs(struct runs *r, const char *path, struct err *err)
 /* ---- the answer ---------------------------------------------------------------------------- */
 
 /* Adds what the starts are based on: before a table, beside CSV, a key of JSON. */
-static int answer(struct session *s, const struct starts *starts, const struct selection *selection)
+static int verb_starts_answer(struct session *s, const struct starts *starts,
+			      const struct selection *selection)
 {
 	struct report_extra extra = { "notes", NULL };
 	struct view view = starts_view(starts);
@@ -135,7 +136,7 @@ static int answer(struct session *s, const struct starts *starts, const struct s
 }
 
 /* Sets how far the edits move each priority; returns 0, or an exit status after a message. */
-static int read_points(struct session *s, int64_t **points)
+static int starts_read_points(struct session *s, int64_t **points)
 {
 	int status = s->whatif ? session_model(s) : 0;
 	struct jobs *base, *edited;
@@ -162,7 +163,7 @@ int starts_answer(struct session *s, struct selection *selection)
 		    session_log(s, past ? past : source && past_jobs_recorded(source) ? source :
 				NULL, &err);
 	int64_t *points = NULL;
-	int status = read_points(s, &points);
+	int status = starts_read_points(s, &points);
 
 	if (status != 0)
 		good = false;
@@ -172,7 +173,7 @@ int starts_answer(struct session *s, struct selection *selection)
 	o.run_count = runs.count;
 	good = good && starts_make(&starts, s->cluster, &o, &err);
 	if (status == 0)
-		status = good ? answer(s, &starts, selection) : complain(&err);
+		status = good ? verb_starts_answer(s, &starts, selection) : complain(&err);
 	mem_free(points);
 	starts_free(&starts);
 	mem_free(runs.list);

@@ -34,7 +34,8 @@ static struct cluster *picture_before(struct session *s, const struct timeline *
 }
 
 /* Replaces the session's cluster by C and *OLD by V, its result; frees the old ones. */
-static void replace(struct session *s, struct cluster *c, struct verify **old, struct verify *v)
+static void verb_verify_replace(struct session *s, struct cluster *c, struct verify **old,
+				struct verify *v)
 {
 	verify_free(*old);
 	*old = v;
@@ -65,7 +66,7 @@ static void look_back(struct session *s, struct verify **v)
 			verify_free(*v);
 			*v = w;
 		} else if (found) {
-			replace(s, now, v, w);
+			verb_verify_replace(s, now, v, w);
 			snprintf((*v)->reason, sizeof((*v)->reason),
 				 "the newest sample does not differ, this one does: --at %lld",
 				 (long long)cluster_meta(now)->time);
@@ -112,7 +113,7 @@ static int64_t next_look_ms(const struct wait *w)
 	return clock_ms() + 1000 * (left > little && left <= period ? left : little);
 }
 
-static void take_picture(struct wait *w, struct cluster *c)
+static void verb_verify_take_picture(struct wait *w, struct cluster *c)
 {
 	int passes = verify_passes_between(w->s->cluster, c);
 
@@ -143,7 +144,7 @@ static int look_again(struct wait *w)
 		return 128 + signal;
 	switch (source_fetch(w->s->source, &request, &c, &err)) {
 	case FETCH_NEW:
-		take_picture(w, c);
+		verb_verify_take_picture(w, c);
 		break;
 	case FETCH_SAME:
 		break;
@@ -186,7 +187,7 @@ static int wait_for_verdict(struct session *s, struct verify **v)
 	return status;
 }
 
-static int run(struct session *s, struct verify **v)
+static int verb_verify_run(struct session *s, struct verify **v)
 {
 	*v = verify_run(s->cluster, &s->options->model);
 	if (!(*v)->undecided)
@@ -202,7 +203,7 @@ static int run(struct session *s, struct verify **v)
 int verify_answer(struct session *s, struct selection *selection)
 {
 	struct verify *v;
-	int status = run(s, &v);
+	int status = verb_verify_run(s, &v);
 	struct verify_view context = { v, s->cluster };
 	struct view view = verify_view(&context);
 	struct report_extra extras[] = {

@@ -33,7 +33,7 @@
 
 struct watching;
 
-struct watched {
+struct watch_watched {
 	struct watching *of;
 	const char *name;		/* as the user wrote it; NULL: the first that answers */
 	char source[256], health[200];	/* as it names itself, and how it is read */
@@ -47,14 +47,14 @@ struct watched {
 
 struct watching {
 	const struct options *options;
-	struct watched *all;
+	struct watch_watched *all;
 	size_t count;
 	struct output output;
 };
 
 /* ---- reporting ------------------------------------------------------------------------------ */
 
-struct told {
+struct watch_told {
 	const char *key;
 	char text[1200];		/* safe for terminals */
 };
@@ -62,20 +62,20 @@ struct told {
 enum { TOLD_TIME, TOLD_EVENT, TOLD_ALARM, TOLD_SOURCE, TOLD_CLUSTER, TOLD_VIEW, TOLD_OBJECT,
        TOLD_RULE, TOLD_SINCE, TOLD_COUNT, TOLD_TITLE = TOLD_COUNT };
 
-static void fill(struct told *told, const char *key, const char *text)
+static void watch_fill(struct watch_told *told, const char *key, const char *text)
 {
 	told->key = key;
 	(void)visible_copy(told->text, sizeof(told->text), text, strlen(text));
 }
 
-static void fill_time(struct told *told, const char *key, int64_t time)
+static void watch_fill_time(struct watch_told *told, const char *key, int64_t time)
 {
 	told->key = key;
 	snprintf(told->text, sizeof(told->text), "%lld", (long long)time);
 }
 
 /* FAIRTOP_ALARM and so on, as environment variables. */
-static void set_environment(const struct told *told)
+static void set_environment(const struct watch_told *told)
 {
 	char name[32];
 
@@ -89,7 +89,7 @@ static void set_environment(const struct told *told)
 }
 
 /* Waits until it ends or is killed; CHILD is blocked, and has SIGCHLD. */
-static void await(const char *program, pid_t pid, const sigset_t *child)
+static void watch_await(const char *program, pid_t pid, const sigset_t *child)
 {
 	int64_t until = clock_ms() + EXEC_MS, left;
 	char text[80] = "";
@@ -136,7 +136,7 @@ static int start_program(const char *program, const sigset_t *mask, pid_t *pid)
 	return error;
 }
 
-static void run_program(const char *program, const struct told *told)
+static void run_program(const char *program, const struct watch_told *told)
 {
 	sigset_t child, mask;
 	pid_t pid;
@@ -151,12 +151,12 @@ static void run_program(const char *program, const struct told *told)
 	if (error != 0)
 		remark(program, strerror(error));
 	else
-		await(program, pid, &child);
+		watch_await(program, pid, &child);
 	sigprocmask(SIG_SETMASK, &mask, NULL);
 	every_hold();
 }
 
-static void print_json(struct watched *w, const struct told *told)
+static void print_json(struct watch_watched *w, const struct watch_told *told)
 {
 	struct jsonw j;
 
@@ -174,7 +174,7 @@ static void print_json(struct watched *w, const struct told *told)
 	(void)jsonw_end(&j);
 }
 
-static void print_text(struct watched *w, const struct told *told, int64_t time)
+static void print_text(struct watch_watched *w, const struct watch_told *told, int64_t time)
 {
 	static const struct column column = { .format = COLUMN_TIME };
 	struct value v = { .kind = VALUE_UNKNOWN };
@@ -188,7 +188,7 @@ static void print_text(struct watched *w, const struct told *told, int64_t time)
 }
 
 /* In the format of the column of several sources. */
-static void fill_title(struct told *told, const struct watched *w)
+static void fill_title(struct watch_told *told, const struct watch_watched *w)
 {
 	const struct watching *x = w->of;
 	const char **names = mem_zalloc(x->count, sizeof(*names));
@@ -197,27 +197,27 @@ static void fill_title(struct told *told, const struct watched *w)
 	for (size_t i = 0; i < x->count; i++)
 		names[i] = x->all[i].cluster ? cluster_meta(x->all[i].cluster)->name : NULL;
 	fleet_title(names, x->count, (size_t)(w - x->all), w->source, title, sizeof(title));
-	fill(told, "title", title);
+	watch_fill(told, "title", title);
 	mem_free(names);
 }
 
-static void tell(void *context, const struct alarm_rule *rule, const struct alarm_row *row,
-		 int64_t time)
+static void watch_tell(void *context, const struct alarm_rule *rule, const struct alarm_row *row,
+		       int64_t time)
 {
-	struct told *told = mem_zalloc(TOLD_COUNT + 1, sizeof(*told));
-	struct watched *w = context;
+	struct watch_told *told = mem_zalloc(TOLD_COUNT + 1, sizeof(*told));
+	struct watch_watched *w = context;
 	const char *cluster = w->cluster ? cluster_meta(w->cluster)->name : NULL;
 
-	fill_time(&told[TOLD_TIME], "time", time);
-	fill(&told[TOLD_EVENT], "event", row->on ? "begin" : "end");
-	fill(&told[TOLD_ALARM], "alarm", rule->name);
-	fill(&told[TOLD_SOURCE], "source", w->source);
+	watch_fill_time(&told[TOLD_TIME], "time", time);
+	watch_fill(&told[TOLD_EVENT], "event", row->on ? "begin" : "end");
+	watch_fill(&told[TOLD_ALARM], "alarm", rule->name);
+	watch_fill(&told[TOLD_SOURCE], "source", w->source);
 	fill_title(&told[TOLD_TITLE], w);
-	fill(&told[TOLD_CLUSTER], "cluster", cluster ? cluster : "");
-	fill(&told[TOLD_VIEW], "view", rule->view->name);
-	fill(&told[TOLD_OBJECT], "object", row->object);
-	fill(&told[TOLD_RULE], "rule", rule->text);
-	fill_time(&told[TOLD_SINCE], "since", row->since);
+	watch_fill(&told[TOLD_CLUSTER], "cluster", cluster ? cluster : "");
+	watch_fill(&told[TOLD_VIEW], "view", rule->view->name);
+	watch_fill(&told[TOLD_OBJECT], "object", row->object);
+	watch_fill(&told[TOLD_RULE], "rule", rule->text);
+	watch_fill_time(&told[TOLD_SINCE], "since", row->since);
 	if (w->of->options->lines && strcmp(w->of->options->lines, "json") == 0)
 		print_json(w, told);
 	else
@@ -232,17 +232,17 @@ static void tell(void *context, const struct alarm_rule *rule, const struct alar
 /* ---- evaluation ----------------------------------------------------------------------------- */
 
 /* The result of a thread for an answer. */
-struct made {
+struct watch_made {
 	char source[256], health[200];
 	struct cluster *cluster;	/* NULL: no answer */
 	struct model *model;		/* NULL: none can be made, as ERR says */
 	struct err err;
 };
 
-static void *make(void *context, size_t i, struct source *source, struct cluster *cluster)
+static void *watch_make(void *context, size_t i, struct source *source, struct cluster *cluster)
 {
 	const struct watching *x = context;
-	struct made *made = mem_zalloc(1, sizeof(*made));
+	struct watch_made *made = mem_zalloc(1, sizeof(*made));
 
 	(void)i;
 	if (source) {
@@ -256,9 +256,9 @@ static void *make(void *context, size_t i, struct source *source, struct cluster
 }
 
 /* A failure does not discard an answer that was not evaluated yet. */
-static void drop(void *what, void *instead)
+static void watch_drop(void *what, void *instead)
 {
-	struct made *made = what, *next = instead;
+	struct watch_made *made = what, *next = instead;
 
 	if (next && !next->cluster) {
 		next->cluster = made->cluster;
@@ -270,12 +270,12 @@ static void drop(void *what, void *instead)
 	mem_free(made);
 }
 
-static struct source *open_source(const char *spec, struct err *err)
+static struct source *watch_open_source(const char *spec, struct err *err)
 {
 	return source_open_beside(spec, false, err);
 }
 
-static bool renew(struct watched *w, const struct made *made, struct err *err)
+static bool watch_renew(struct watch_watched *w, const struct watch_made *made, struct err *err)
 {
 	if (made->source[0])
 		snprintf(w->source, sizeof(w->source), "%s", made->source);
@@ -291,7 +291,7 @@ static bool renew(struct watched *w, const struct made *made, struct err *err)
 }
 
 /* A rule may never see all jobs, so that is reported only once. */
-static int tell_unseen(struct watched *w, const struct err *why)
+static int tell_unseen(struct watch_watched *w, const struct err *why)
 {
 	bool again = strcmp(w->unseen, why->message) == 0;
 
@@ -300,12 +300,13 @@ static int tell_unseen(struct watched *w, const struct err *why)
 }
 
 /* Evaluates with MADE (NULL: no news), which it takes over. Other than 0 ends the program. */
-static int look(struct watched *w, const struct collector_status *status, struct made *made)
+static int verb_watch_look(struct watch_watched *w, const struct collector_status *status,
+			   struct watch_made *made)
 {
 	struct watch_answer answer = { .options = &w->of->options->model,
 				       .now = (int64_t)time(NULL) };
 	struct err err = { .code = ERR_NONE }, why = { .code = ERR_NONE };
-	bool good = !made || renew(w, made, &why);
+	bool good = !made || watch_renew(w, made, &why);
 
 	mem_free(made);
 	w->heard = true;
@@ -322,7 +323,7 @@ static int look(struct watched *w, const struct collector_status *status, struct
 	answer.model = good ? w->model : NULL;
 	answer.source = w->source;
 	answer.health = w->health;
-	if (!watch_look(w->watch, &answer, tell, w, &err) ||
+	if (!watch_look(w->watch, &answer, watch_tell, w, &err) ||
 	    !output_finish(&w->of->output, &err))
 		return complain(&err);
 	if (w->status == 0 && watch_sees(w->watch, w->cluster, &why))
@@ -332,16 +333,17 @@ static int look(struct watched *w, const struct collector_status *status, struct
 	return w->status == ERR_SOURCE ? 0 : w->status;
 }
 
-static bool take_line(void *context, const char *line, const struct words *words, struct err *err)
+static bool watch_take_line(void *context, const char *line, const struct words *words,
+			    struct err *err)
 {
 	return strcmp(words->word[0], "alarm") != 0 ||
 	       watch_add(context, words->count > 1 ? line + words->start[1] : "", false, err);
 }
 
-static struct watch *rules_of(const struct options *o, struct err *err)
+static struct watch *watch_rules_of(const struct options *o, struct err *err)
 {
 	struct watch *w = watch_new(o->once);
-	bool ok = screen_config_each(take_line, w, err);
+	bool ok = screen_config_each(watch_take_line, w, err);
 
 	for (size_t i = 0; i < o->alarm_count && ok; i++) {
 		ok = watch_add(w, o->alarms[i], true, err);
@@ -357,7 +359,7 @@ static struct watch *rules_of(const struct options *o, struct err *err)
 	return NULL;
 }
 
-static size_t alarms_on(const struct watching *x)
+static size_t watch_alarms_on(const struct watching *x)
 {
 	size_t alarms = 0;
 
@@ -367,13 +369,13 @@ static size_t alarms_on(const struct watching *x)
 }
 
 /* The result of --once: 1 if there is an alarm, or the status of a source that failed. */
-static int outcome(const struct watching *x)
+static int watch_outcome(const struct watching *x)
 {
 	int status = 0;
 
 	for (size_t i = 0; i < x->count; i++)
 		status = x->all[i].status != 0 ? x->all[i].status : status;
-	return alarms_on(x) > 0 ? 1 : status;
+	return watch_alarms_on(x) > 0 ? 1 : status;
 }
 
 static bool all_heard(const struct watching *x)
@@ -398,7 +400,7 @@ static void say_what_is_waited_for(const struct watching *x, int64_t every_ms)
 
 static void say_what_was_heard(const struct watching *x)
 {
-	size_t alarms = alarms_on(x);
+	size_t alarms = watch_alarms_on(x);
 
 	if (alarms > 0)
 		progress_heard("%zu %s", alarms, alarms == 1 ? "alarm" : "alarms");
@@ -419,11 +421,11 @@ static int watch_on(struct watching *x, struct turns *turns, int signals)
 		while ((signal = every_take(signals)) == 0 &&
 		       turns_take(turns, &i, &status, &made)) {
 			progress_clear();
-			ends = look(&x->all[i], &status, made);
+			ends = verb_watch_look(&x->all[i], &status, made);
 			if (ends != 0)
 				return ends;
 			if (x->options->once && all_heard(x))
-				return outcome(x);
+				return watch_outcome(x);
 			say_what_was_heard(x);
 		}
 		if (signal == 0)
@@ -436,7 +438,7 @@ static int watch_on(struct watching *x, struct turns *turns, int signals)
 /* Readers of saved data are sandboxed, and must be started before there are threads. */
 static struct turns *ask_all(struct watching *x, struct err *err)
 {
-	const struct turns_maker maker = { open_source, make, drop, NULL, x };
+	const struct turns_maker maker = { watch_open_source, watch_make, watch_drop, NULL, x };
 	int64_t every = x->options->every_ms > 0 ? x->options->every_ms : EVERY_MS;
 	struct source **opened = mem_zalloc(x->count, sizeof(struct source *));
 	const char **names = mem_zalloc(x->count, sizeof(*names));
@@ -461,13 +463,14 @@ static struct turns *ask_all(struct watching *x, struct err *err)
 	return turns;
 }
 
-static bool begin(struct watching *x, struct watched *w, const char *name, struct err *err)
+static bool watch_begin(struct watching *x, struct watch_watched *w, const char *name,
+			struct err *err)
 {
 	w->of = x;
 	w->name = name;
 	snprintf(w->source, sizeof(w->source), "%s", name ? name : "");
 	visible_hide_passwords(w->source);
-	w->watch = rules_of(x->options, err);
+	w->watch = watch_rules_of(x->options, err);
 	return w->watch;
 }
 
@@ -482,7 +485,7 @@ int verb_watch(const struct options *o)
 	x.all = mem_zalloc(x.count, sizeof(*x.all));
 	output_init(&x.output);
 	for (size_t i = 0; i < x.count && ok; i++)
-		ok = begin(&x, &x.all[i], i == 0 ? o->source : o->objects[i - 1], &err);
+		ok = watch_begin(&x, &x.all[i], i == 0 ? o->source : o->objects[i - 1], &err);
 	signals = every_open();
 	turns = ok ? ask_all(&x, &err) : NULL;
 	status = turns ? watch_on(&x, turns, signals) : complain(&err);

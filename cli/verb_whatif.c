@@ -15,7 +15,7 @@
 #include "cli/verbs.h"
 
 /* "jobs_moved 0 -> 12; jain 0.9 -> 0.8; ..., 3 accounts or users change rank" */
-static void effect_text(const struct changes_list *d, char *buf, size_t size)
+static void whatif_effect_text(const struct changes_list *d, char *buf, size_t size)
 {
 	unsigned ranks = 0;
 
@@ -55,7 +55,7 @@ static int whatif_export(struct session *s, const struct changes_list *d)
 		write = export_lsf;
 	if (cluster_meta(s->base)->time != I64_UNKNOWN && localtime_r(&time, &tm))
 		(void)strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S", &tm);
-	effect_text(d, effect, sizeof(effect));
+	whatif_effect_text(d, effect, sizeof(effect));
 	if (options.inverse)
 		effect[0] = '\0';
 	if (!write(s->whatif, s->base, s->cluster, &options, output_sink(&s->output), &err) ||
@@ -158,7 +158,7 @@ static int compute_models(struct comparison *c, struct options *own)
 	return status;
 }
 
-static int compute(struct comparison *c)
+static int whatif_compute(struct comparison *c)
 {
 	struct session *s = c->session;
 	size_t beside = c->count;
@@ -189,7 +189,7 @@ static const char awaits_text[] =
 	"only that; fairtop forecast draws the curve";
 
 /* True, with a remark, if W (of file NAME or NULL) works only over time, so its rows are zeros. */
-static bool awaits(const struct whatif *w, const char *name)
+static bool verb_whatif_awaits(const struct whatif *w, const char *name)
 {
 	const struct whatif_entry *e = w ? whatif_awaits(w) : NULL;
 
@@ -199,16 +199,16 @@ static bool awaits(const struct whatif *w, const char *name)
 }
 
 /* The first set is that of --set and --what-if, if given. */
-static struct changes_list *compare(const struct comparison *c, const struct options *o)
+static struct changes_list *whatif_compare(const struct comparison *c, const struct options *o)
 {
 	struct changes_list *d = changes_list_new();
 	bool changed = o->changed || (o->format == REPORT_TABLE && !o->all);
 	size_t beside = o->beside_count;
 
-	if (c->count > beside && !awaits(c->session->whatif, NULL))
+	if (c->count > beside && !verb_whatif_awaits(c->session->whatif, NULL))
 		changes_list_add(d, &c->sets[beside].side, c->what, changed);
 	for (size_t i = 0; i < beside; i++)
-		if (!awaits(c->sets[i].whatif, c->sets[i].whatif->name))
+		if (!verb_whatif_awaits(c->sets[i].whatif, c->sets[i].whatif->name))
 			changes_list_add(d, &c->sets[i].side, c->what, changed);
 	return d;
 }
@@ -242,9 +242,9 @@ static int whatif_answer(struct session *s, struct selection *selection)
 	if (status == 0)
 		status = compute_models(&c, own);
 	if (status == 0)
-		status = compute(&c);
+		status = whatif_compute(&c);
 	if (status == 0) {
-		d = compare(&c, own);
+		d = whatif_compare(&c, own);
 		view = whatif_view(d);
 		extra.text = d->count == 0 && o->edit_count > 0 ? awaits_text : NULL;
 		if (o->format == REPORT_TABLE && !o->export_as && d->count > 0 &&

@@ -28,7 +28,7 @@
 #define SWEEP_CAME 2400		/* ... submitted so long before the demo begins */
 
 /* Adds the data of the new row ROW. */
-static uint32_t add(struct demo *d, uint32_t row, struct job job)
+static uint32_t demo_life_add(struct demo *d, uint32_t row, struct job job)
 {
 	MEM_GROW(d->jobs, d->job_capacity, (size_t)row + 1);
 	d->jobs[row] = job;
@@ -54,8 +54,8 @@ uint32_t life_user(struct demo *d, uint32_t like, bool own)
 /* Submits a job like LIKE of the data; an array of more than MOST tasks becomes a single job. */
 uint32_t life_submit(struct demo *d, uint32_t like, uint32_t assoc, int64_t when, uint32_t most)
 {
-	const uint32_t row = add(d, builder_append(d->queue, d->data, TABLE_JOB, like, 1),
-				 (struct job){ .like = like, .assoc = assoc });
+	const uint32_t row = demo_life_add(d, builder_append(d->queue, d->data, TABLE_JOB, like, 1),
+					   (struct job){ .like = like, .assoc = assoc });
 	const char *tasks = cluster_text(d->data, F_JOB_TASKS, like);
 	const bool after = cluster_text(d->data, F_JOB_DEPENDENCY, like) && row > 0 &&
 			   builder_get_u32(d->queue, F_JOB_ARRAY, row - 1) == U32_UNKNOWN;
@@ -95,7 +95,7 @@ static void submit_sweep(struct demo *d)
 }
 
 /* Adds jobs up to the requested number of tasks: first the data's, submitted over some days. */
-static void fill(struct demo *d)
+static void demo_life_fill(struct demo *d)
 {
 	const bool first = d->now == d->start;
 	const uint32_t models = cluster_rows(d->data, TABLE_JOB);
@@ -140,7 +140,7 @@ void life_run(struct demo *d, uint32_t row, int64_t began, int64_t end)
 }
 
 /* Runs a job on the hosts found; jobs that run when the demo begins started some time before. */
-static void run(struct demo *d, uint32_t row)
+static void demo_life_run(struct demo *d, uint32_t row)
 {
 	const int64_t submitted = builder_get_i64(d->queue, F_JOB_SUBMIT, row);
 	const uint32_t needs = life_length(d, d->jobs[row].like);
@@ -151,7 +151,7 @@ static void run(struct demo *d, uint32_t row)
 }
 
 /* Starts ROW, or the next task of an array. */
-static void start(struct demo *d, uint32_t row)
+static void demo_life_start(struct demo *d, uint32_t row)
 {
 	const char *tasks = builder_get_text(d->queue, F_JOB_TASKS, row);
 	char rest[NAME_SIZE] = "";
@@ -160,14 +160,14 @@ static void start(struct demo *d, uint32_t row)
 	d->jobs[row].running++;
 	if (*rest) {
 		builder_str(d->queue, F_JOB_TASKS, row, rest);
-		row = add(d, builder_repeat(d->queue, TABLE_JOB, row), d->jobs[row]);
+		row = demo_life_add(d, builder_repeat(d->queue, TABLE_JOB, row), d->jobs[row]);
 	}
 	builder_unknown(d->queue, F_JOB_TASKS, row);
 	builder_u32(d->queue, F_JOB_TASK, row, task);
-	run(d, row);
+	demo_life_run(d, row);
 }
 
-static void charge(struct demo *d, struct job *job, int64_t until)
+static void demo_life_charge(struct demo *d, struct job *job, int64_t until)
 {
 	double charged = decay_charge(cluster_policy(d->data)->half_life, until - job->charged,
 				      job_burn(d->data, job->like), 1);
@@ -178,7 +178,7 @@ static void charge(struct demo *d, struct job *job, int64_t until)
 }
 
 /* Ends a job that is over or was pending too long; true if so. */
-static bool end(struct demo *d, uint32_t row)
+static bool demo_life_end(struct demo *d, uint32_t row)
 {
 	struct job *job = &d->jobs[row];
 	const uint32_t array = builder_find_u32(d->queue, F_JOB_ID,
@@ -191,7 +191,7 @@ static bool end(struct demo *d, uint32_t row)
 			  -(int64_t)job_tasks(builder_get_text(d->queue, F_JOB_TASKS, row)));
 	if (job->end == 0)
 		return true;
-	charge(d, job, job->end);
+	demo_life_charge(d, job, job->end);
 	placement_use(d->placement, job->like, job->hosts, -1);
 	assoc_load_run(d->load, job->assoc, d->data, job->like,
 		       builder_get_i64(d->queue, F_JOB_END, row), -1);
@@ -200,14 +200,14 @@ static bool end(struct demo *d, uint32_t row)
 	return true;
 }
 
-static void end_jobs(struct demo *d)
+static void demo_life_end_jobs(struct demo *d)
 {
 	const uint32_t n = builder_rows(d->queue, TABLE_JOB);
 	bool *over = mem_alloc(n, sizeof(*over));
 	uint32_t kept = 0;
 
 	for (uint32_t i = 0; i < n; i++)
-		over[i] = end(d, i);
+		over[i] = demo_life_end(d, i);
 	for (uint32_t i = 0; i < n; i++)
 		if (!over[i])
 			d->jobs[kept++] = d->jobs[i];
@@ -227,7 +227,7 @@ static void decay_pass(struct demo *d)
 		d->usage[i] *= left;
 	for (uint32_t i = 0; i < builder_rows(d->queue, TABLE_JOB); i++)
 		if (d->jobs[i].end != 0)
-			charge(d, &d->jobs[i], d->now);
+			demo_life_charge(d, &d->jobs[i], d->now);
 	d->last_pass = d->now;
 	model = model_new(d->people, NULL, NULL);
 	memcpy(d->fairshare, model->fs->fairshare, n * sizeof(*d->fairshare));
@@ -236,7 +236,7 @@ static void decay_pass(struct demo *d)
 }
 
 /* The queue as a cluster; jobs that are not held are pending for priority or a dependency. */
-static struct cluster *settle(struct demo *d)
+static struct cluster *demo_life_settle(struct demo *d)
 {
 	for (uint32_t i = 0; i < builder_rows(d->queue, TABLE_JOB); i++) {
 		const char *after = builder_get_text(d->queue, F_JOB_DEPENDENCY, i);
@@ -256,7 +256,7 @@ static struct cluster *settle(struct demo *d)
 }
 
 /* Priorities and the order of starting. Each job is in one partition: entries are rows. */
-static struct queue_order *rank(struct demo *d, struct job_index *index)
+static struct queue_order *demo_life_rank(struct demo *d, struct job_index *index)
 {
 	const struct policy *policy = cluster_policy(index->cluster);
 	const struct prio_input in = { index, policy, d->fairshare, d->last_pass };
@@ -277,7 +277,7 @@ static struct queue_order *rank(struct demo *d, struct job_index *index)
 }
 
 /* NULL: it or a task of it started; else why not. *FULL: its partition is, or becomes, full. */
-static const char *try(struct demo *d, uint32_t row, bool *full)
+static const char *demo_life_try(struct demo *d, uint32_t row, bool *full)
 {
 	struct job *job = &d->jobs[row];
 	const char *reason = assoc_load_refuses(d->load, job->assoc, d->data, job->like, d->now);
@@ -289,17 +289,17 @@ static const char *try(struct demo *d, uint32_t row, bool *full)
 	reason = placement_find(d->placement, job->like, job->hosts);
 	*full = reason != NULL;
 	if (!reason)
-		start(d, row);
+		demo_life_start(d, row);
 	return reason;
 }
 
 /* In the engine's order; skips jobs at a limit; a job that does not fit blocks its partition. */
-static void start_jobs(struct demo *d)
+static void demo_life_start_jobs(struct demo *d)
 {
 	bool full[PARTITIONS] = { false };
-	struct cluster *queue = settle(d);
+	struct cluster *queue = demo_life_settle(d);
 	struct job_index *index = job_index_new(queue);
-	struct queue_order *order = rank(d, index);
+	struct queue_order *order = demo_life_rank(d, index);
 
 	d->full = false;
 	for (uint32_t i = 0; i < order->count; i++) {
@@ -307,7 +307,7 @@ static void start_jobs(struct demo *d)
 		const char *reason = NULL;
 
 		while (!reason && d->jobs[row].end == 0)
-			reason = try(d, row, &full[index->partition[row]]);
+			reason = demo_life_try(d, row, &full[index->partition[row]]);
 		if (reason)
 			builder_str(d->queue, F_JOB_REASON, row, reason);
 		d->full = d->full || full[index->partition[row]];
@@ -322,7 +322,7 @@ void life_rank(struct demo *d)
 	struct cluster *queue = builder_picture(d->queue, NULL);
 	struct job_index *index = job_index_new(queue);
 
-	queue_order_free(rank(d, index));
+	queue_order_free(demo_life_rank(d, index));
 	job_index_free(index);
 	cluster_free(queue);
 }
@@ -335,17 +335,17 @@ void life_begin(struct demo *d)
 	d->next_id = d->former_id = cluster_u32(d->data, F_JOB_ID, 0);
 	d->dice = dice_stream(d->options.seed, DICE_JOBS);
 	decay_pass(d);
-	fill(d);
+	demo_life_fill(d);
 	submit_sweep(d);
-	start_jobs(d);
+	demo_life_start_jobs(d);
 }
 
 void life_cycle(struct demo *d)
 {
 	d->now += DEMO_CYCLE;
-	end_jobs(d);
-	fill(d);
+	demo_life_end_jobs(d);
+	demo_life_fill(d);
 	if (d->now - d->last_pass >= cluster_policy(d->data)->calc_period)
 		decay_pass(d);
-	start_jobs(d);
+	demo_life_start_jobs(d);
 }

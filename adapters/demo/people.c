@@ -35,7 +35,7 @@ struct builder *people_none(const struct demo *d)
 }
 
 /* For a copy: appends the number of its row to the name. */
-static void set_name(struct builder *b, enum field field, uint32_t row)
+static void demo_people_set_name(struct builder *b, enum field field, uint32_t row)
 {
 	char text[NAME_SIZE];
 
@@ -44,7 +44,7 @@ static void set_name(struct builder *b, enum field field, uint32_t row)
 }
 
 /* Adds the association LIKE of the data, or a copy, below ACCOUNT. */
-static uint32_t add(struct people *p, uint32_t like, bool copy, uint32_t account)
+static uint32_t demo_people_add(struct people *p, uint32_t like, bool copy, uint32_t account)
 {
 	const uint32_t row = builder_append(p->b, p->data, TABLE_ASSOC, like, 1);
 
@@ -60,7 +60,7 @@ static uint32_t some_account(struct people *p, uint32_t accounts)
 	return accounts > 1 ? 1 + dice_below(&p->dice, accounts - 1) : 0;
 }
 
-static void add_accounts(struct people *p)
+static void demo_people_add_accounts(struct people *p)
 {
 	uint8_t *depth = mem_zalloc(p->accounts, sizeof(*depth));
 
@@ -76,9 +76,9 @@ static void add_accounts(struct people *p)
 		while (depth[parent] == DEPTH_MAX)
 			parent = some_account(p, i);
 		depth[i] = depth[parent] + 1;
-		add(p, like, copy, parent);
+		demo_people_add(p, like, copy, parent);
 		if (copy)
-			set_name(p->b, F_ASSOC_ACCOUNT, i);
+			demo_people_set_name(p->b, F_ASSOC_ACCOUNT, i);
 	}
 	mem_free(depth);
 }
@@ -97,7 +97,7 @@ static void add_assoc(struct people *p, uint32_t like, uint32_t user, bool copy)
 		return;
 	account = only ? p->home : account;
 	p->home = first ? account : p->home;
-	row = add(p, like, copy, account);
+	row = demo_people_add(p, like, copy, account);
 	name = builder_get_text(p->b, F_ASSOC_ACCOUNT, account);
 	builder_str(p->b, F_ASSOC_ACCOUNT, row, name);
 	builder_str(p->b, F_USER_DEFAULT_ACCOUNT, user, first ? name : NULL);
@@ -121,7 +121,7 @@ static void add_users(struct people *p, uint32_t count)
 				       user % cluster_rows(p->data, TABLE_USER), 1);
 			builder_u32(p->b, F_USER_UID, user, FIRST_UID + user);
 			if (i >= own)
-				set_name(p->b, F_USER_NAME, user);
+				demo_people_set_name(p->b, F_USER_NAME, user);
 		}
 		add_assoc(p, like, user, i >= own);
 	}
@@ -135,7 +135,7 @@ void people_begin(struct demo *d)
 			    .varied = d->options.seed != DEMO_SEED };
 	uint32_t n;
 
-	add_accounts(&p);
+	demo_people_add_accounts(&p);
 	add_users(&p, d->options.users);
 	builder_order_names(p.b);
 	d->live = overlay_new(builder_seal(p.b, NULL), true);

@@ -21,28 +21,28 @@
 #define RUSH 7			/* ... jobs arrived this many times as fast as they started ... */
 #define CALM 4			/* ... and later started this many times as fast as they arrived */
 
-static double charge_of(const struct demo *d, const struct job *job, int64_t seconds)
+static double rewind_charge_of(const struct demo *d, const struct job *job, int64_t seconds)
 {
 	return decay_charge(cluster_policy(d->data)->half_life, seconds,
 			    job_burn(d->data, job->like), 1);
 }
 
 /* A user with such a job in the data, or another one, with so much usage; else ROW_NONE. */
-static uint32_t payer(struct demo *d, uint32_t like, int64_t seconds)
+static uint32_t rewind_payer(struct demo *d, uint32_t like, int64_t seconds)
 {
 	const struct job job = { .like = like };
 	uint32_t row = life_user(d, like, true);
 
-	for (int i = 0; i < TRIES && d->usage[row] < 2 * charge_of(d, &job, seconds); i++)
+	for (int i = 0; i < TRIES && d->usage[row] < 2 * rewind_charge_of(d, &job, seconds); i++)
 		row = life_user(d, like, false);
-	return d->usage[row] < 2 * charge_of(d, &job, seconds) ? ROW_NONE : row;
+	return d->usage[row] < 2 * rewind_charge_of(d, &job, seconds) ? ROW_NONE : row;
 }
 
 /*
  * How long a job was pending that began at START: until the next cycle, unless there was a backlog.
  * Jobs of a backlog start in order, so simulating the past forwards gives it again.
  */
-static int64_t waited(struct demo *d, int64_t start)
+static int64_t rewind_waited(struct demo *d, int64_t start)
 {
 	const int64_t since = start - (d->start - DEMO_PAST);
 	const int64_t grown = since - since / RUSH, left = (LINE - since) * (CALM - 1);
@@ -57,14 +57,14 @@ static void bring_back(struct demo *d, int64_t pass)
 	const uint32_t like = dice_below(&d->dice, cluster_rows(d->data, TABLE_JOB));
 	const int64_t end = d->now - dice_below(&d->dice, (uint32_t)pass);
 	const int64_t length = life_length(d, like), start = end - length;
-	uint32_t row = payer(d, like, length), hosts[HOSTS_MAX];
+	uint32_t row = rewind_payer(d, like, length), hosts[HOSTS_MAX];
 
 	if (row == ROW_NONE || cluster_u32(d->data, F_JOB_PRIORITY, like) == 0 ||
 	    cluster_text(d->data, F_JOB_DEPENDENCY, like) ||
 	    assoc_load_refuses(d->load, row, d->data, like, d->now) ||
 	    placement_find(d->placement, like, hosts))
 		return;
-	row = life_submit(d, like, row, start - waited(d, start), 1);
+	row = life_submit(d, like, row, start - rewind_waited(d, start), 1);
 	memcpy(d->jobs[row].hosts, hosts, sizeof(hosts));
 	life_run(d, row, start, end);
 	/* New jobs must not get these numbers. */
@@ -73,7 +73,7 @@ static void bring_back(struct demo *d, int64_t pass)
 }
 
 /* Undoes the charges of the pass until now, and the decay of all usage in it. */
-static void uncharge(struct demo *d, int64_t pass)
+static void rewind_uncharge(struct demo *d, int64_t pass)
 {
 	const double left = decay_over(cluster_policy(d->data)->half_life, pass);
 	const uint32_t n = cluster_rows(d->people, TABLE_ASSOC);
@@ -84,8 +84,8 @@ static void uncharge(struct demo *d, int64_t pass)
 		const int64_t from = start > d->now - pass ? start : d->now - pass;
 
 		if (job->end != 0)
-			d->usage[job->assoc] -= charge_of(d, job, (job->end < d->now ? job->end :
-								   d->now) - from);
+			d->usage[job->assoc] -= rewind_charge_of(
+				d, job, (job->end < d->now ? job->end : d->now) - from);
 	}
 	for (uint32_t i = 0; i < n; i++)
 		d->usage[i] = cluster_is_user(d->people, i) ? fmax(d->usage[i], 0) / left : 0;
@@ -110,7 +110,7 @@ static void wait_again(struct demo *d, uint32_t row)
 }
 
 /* Jobs that had not started become pending; jobs that had not been submitted are removed. */
-static void take_back(struct demo *d)
+static void rewind_take_back(struct demo *d)
 {
 	const uint32_t n = builder_rows(d->queue, TABLE_JOB);
 	bool *gone = mem_zalloc(n > 0 ? n : 1, sizeof(*gone));
@@ -138,9 +138,9 @@ void past_back(struct demo *d, int64_t seconds)
 	while (d->now - pass >= until) {
 		for (int i = 0; i < ENDED && d->user_count > 0; i++)
 			bring_back(d, pass);
-		uncharge(d, pass);
+		rewind_uncharge(d, pass);
 		d->now -= pass;
-		take_back(d);
+		rewind_take_back(d);
 	}
 	d->last_pass = d->now;
 	builder_tidy(d->queue);

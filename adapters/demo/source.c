@@ -37,7 +37,7 @@ static bool read_seed(const char *item, struct demo_options *o, struct err *err)
 	       err_set(err, ERR_INPUT, "seed \"%s\" (expected a number)", item);
 }
 
-static bool read_item(const char *item, struct demo_options *o, struct err *err)
+static bool demo_read_item(const char *item, struct demo_options *o, struct err *err)
 {
 	const struct {
 		const char *name, *digits;
@@ -80,7 +80,7 @@ bool demo_options_parse(const char *text, struct demo_options *options, struct e
 		char *item = mem_strndup(next, strcspn(next, ","));
 
 		ok = next == text && !strchr(item, '=') ? read_seed(item, options, err) :
-		     read_item(item, options, err);
+		     demo_read_item(item, options, err);
 		mem_free(item);
 		next = strchr(next, ',') ? strchr(next, ',') + 1 : NULL;
 	}
@@ -109,7 +109,7 @@ static struct source *demo_open(const char *rest, struct err *err)
 }
 
 /* Simulates the time owed, as far as the deadline allows; false if time ran out. */
-static bool live(struct demo_source *s, int64_t deadline)
+static bool demo_live(struct demo_source *s, int64_t deadline)
 {
 	int64_t now = clock_ms();
 	bool moved = false;
@@ -130,11 +130,11 @@ static bool live(struct demo_source *s, int64_t deadline)
 }
 
 /* The present picture, if it changed. */
-static bool go_on(struct demo_source *s, int64_t allowed, struct err *err)
+static bool demo_go_on(struct demo_source *s, int64_t allowed, struct err *err)
 {
 	struct cluster *c;
 
-	if (s->demo && !live(s, clock_ms() + allowed / 2))
+	if (s->demo && !demo_live(s, clock_ms() + allowed / 2))
 		return true;
 	if (!s->demo) {
 		s->demo = demo_new(&s->options);
@@ -157,7 +157,7 @@ static struct cluster *demo_look(struct source *source, int64_t at, uint32_t nee
 	int64_t begin;
 
 	(void)needs;
-	if (!s->demo && !go_on(s, DEADLINE_MS, err))
+	if (!s->demo && !demo_go_on(s, DEADLINE_MS, err))
 		return NULL;
 	begin = s->lived.pictures[0].time;
 	if (at < begin - DEMO_PAST || at > s->lived.pictures[s->lived.count - 1].time) {
@@ -186,7 +186,7 @@ static bool demo_past(struct source *source, struct timeline *out, struct err *e
 {
 	struct demo_source *s = (struct demo_source *)source;
 
-	if (!go_on(s, DEADLINE_MS, err))
+	if (!demo_go_on(s, DEADLINE_MS, err))
 		return false;
 	if (s->told == s->lived.pictures[s->lived.count - 1].time)
 		return true;
@@ -215,7 +215,7 @@ static enum fetch_result demo_fetch(struct source *source, const struct fetch_re
 	int64_t allowed = request->deadline_ms >= 0 && request->deadline_ms < DEADLINE_MS ?
 		request->deadline_ms : DEADLINE_MS;
 
-	if (!go_on(s, allowed, err))
+	if (!demo_go_on(s, allowed, err))
 		return FETCH_FAILED;
 	if (s->at == I64_UNKNOWN && !s->sought) {
 		*out = s->next;

@@ -70,7 +70,7 @@ static bool nothing_used(const struct import *im, const struct import_tally *bef
 	return err_set(err, ERR_INPUT, "no record in it (expected %s)", im->kind->expected);
 }
 
-static bool read_all(struct import *im, struct lines *l, struct err *err)
+static bool import_read_all(struct import *im, struct lines *l, struct err *err)
 {
 	struct slice line = { "", 0 };
 	uint64_t done, total;
@@ -116,7 +116,7 @@ bool import_read_lines(struct import *im, struct lines *l, const char *path, str
 	im->path = path;
 	im->line = 0;
 	im->state = mem_zalloc(1, im->kind->state_size + 1);
-	good = read_all(im, l, err);
+	good = import_read_all(im, l, err);
 	if (im->kind->end)
 		good = im->kind->end(im, good ? err : NULL) && good;
 	import_settle_billing(im);

@@ -64,7 +64,7 @@ static bool read_input(struct lines *l, struct err *err)
 }
 
 /* Is it gzip? A pipe may give its first bytes one by one. */
-static bool look(struct lines *l, struct err *err)
+static bool lines_look(struct lines *l, struct err *err)
 {
 	uInt before;
 
@@ -95,7 +95,7 @@ struct lines *lines_open(const char *path, struct err *err)
 	l = mem_zalloc(1, sizeof(*l));
 	l->total = S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0;
 	l->fd = fd;
-	if (look(l, err))
+	if (lines_look(l, err))
 		return l;
 	err_prefix(err, "%s", path);
 	lines_close(l);
@@ -151,7 +151,7 @@ static bool fill_plain(struct lines *l, struct err *err)
 }
 
 /* Decompresses the next bytes. A tape pads members with zeros: after a member these are ignored. */
-static bool unpack(struct lines *l, struct err *err)
+static bool lines_unpack(struct lines *l, struct err *err)
 {
 	int code;
 
@@ -188,7 +188,7 @@ static bool fill_packed(struct lines *l, struct err *err)
 			return l->between || err_set(err, ERR_INPUT, "the compressed data end "
 						     "early (expected a whole gzip file)");
 		}
-		if (!unpack(l, err))
+		if (!lines_unpack(l, err))
 			return false;
 	}
 	l->end = l->capacity - l->z.avail_out;
@@ -203,7 +203,7 @@ static bool fill_packed(struct lines *l, struct err *err)
  * If more than a third of the lines of a first block have a NUL byte, the file is binary, and may
  * be endless. A log of a crashed host has one or two such lines; of random data half have one.
  */
-static bool is_text(struct lines *l, struct err *err)
+static bool lines_is_text(struct lines *l, struct err *err)
 {
 	const char *at = l->bytes, *end = at + l->end, *next;
 	uint32_t lines = 0, binary = 0;
@@ -220,7 +220,7 @@ static bool is_text(struct lines *l, struct err *err)
 }
 
 /* Reads more bytes behind END; the unread ones move to the front. */
-static bool fill(struct lines *l, struct err *err)
+static bool lines_fill(struct lines *l, struct err *err)
 {
 	if (l->at > 0 && l->end > l->at)
 		memmove(l->bytes, l->bytes + l->at, l->end - l->at);
@@ -231,11 +231,11 @@ static bool fill(struct lines *l, struct err *err)
 	if (!(l->fd < 0 ? fill_from_memory(l) : l->packed ? fill_packed(l, err) :
 	      fill_plain(l, err)))
 		return false;
-	return l->begun || is_text(l, err);
+	return l->begun || lines_is_text(l, err);
 }
 
 /* [at, at + length) is a line, which takes USED bytes of the buffer. */
-static enum lines_next take(struct lines *l, size_t length, size_t used, struct slice *line)
+static enum lines_next lines_take(struct lines *l, size_t length, size_t used, struct slice *line)
 {
 	bool too_long = l->skipped > 0 || length > LINE_BYTES_MAX;
 
@@ -259,10 +259,11 @@ enum lines_next lines_next(struct lines *l, struct slice *line, struct err *err)
 		if (end) {
 			size_t length = (size_t)(end - (l->bytes + l->at));
 
-			return take(l, length, length + 1, line);
+			return lines_take(l, length, length + 1, line);
 		}
 		if (l->finished)
-			return have == 0 && l->skipped == 0 ? LINES_END : take(l, have, have, line);
+			return have == 0 && l->skipped == 0 ? LINES_END
+							    : lines_take(l, have, have, line);
 		seen = have;
 		if (have > LINE_BYTES_MAX) {
 			l->skipped += have;
@@ -273,7 +274,7 @@ enum lines_next lines_next(struct lines *l, struct slice *line, struct err *err)
 			err_set(err, ERR_INPUT, "longer than 100 MB (expected a log: lines)");
 			return LINES_FAILED;
 		}
-		if (!fill(l, err))
+		if (!lines_fill(l, err))
 			return LINES_FAILED;
 	}
 }
@@ -281,7 +282,7 @@ enum lines_next lines_next(struct lines *l, struct slice *line, struct err *err)
 bool lines_peek(struct lines *l, struct slice *ahead, struct err *err)
 {
 	while (!l->finished && l->end - l->at < BLOCK / 2) {
-		if (!fill(l, err))
+		if (!lines_fill(l, err))
 			return false;
 	}
 	*ahead = (struct slice){ l->bytes + l->at, l->end - l->at };
@@ -293,7 +294,7 @@ char *lines_rest(struct lines *l, size_t max, size_t *length, struct err *err)
 	char *text;
 
 	while (!l->finished) {
-		if (!fill(l, err))
+		if (!lines_fill(l, err))
 			return NULL;
 		if (l->end - l->at > max) {
 			err_set(err, ERR_INPUT, "more than %zu MiB (expected less: JSON is read as "

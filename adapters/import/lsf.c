@@ -66,7 +66,7 @@ static struct slice next_field(struct fields *f)
 	return s;
 }
 
-static int64_t next_number(struct fields *f)
+static int64_t acct_next_number(struct fields *f)
 {
 	double value = 0;
 
@@ -121,7 +121,7 @@ static bool usable_time(int64_t t)
 	return t > 0 && t < IMPORT_TIME_MAX;
 }
 
-static void put_state(struct import *im, struct replay_job *job, int64_t status)
+static void acct_put_state(struct import *im, struct replay_job *job, int64_t status)
 {
 	const char *state = status & JSTATUS_DONE ? "COMPLETED" :
 		job->start == I64_UNKNOWN ? "CANCELLED" : "FAILED";
@@ -129,7 +129,7 @@ static void put_state(struct import *im, struct replay_job *job, int64_t status)
 	job->state = replay_text(im->replay, state, strlen(state));
 }
 
-static void put_slots(struct replay_job *job, int64_t slots)
+static void acct_put_slots(struct replay_job *job, int64_t slots)
 {
 	job->cpus = slots > 0 && slots < U32_UNKNOWN ? (uint32_t)slots : 1;
 	job->billing = (double)job->cpus;
@@ -138,21 +138,22 @@ static void put_slots(struct replay_job *job, int64_t slots)
 static void job_finish(struct import *im, struct fields *f)
 {
 	struct replay_job job = REPLAY_JOB_INIT;
-	int64_t end = next_number(f), id = next_number(f), slots, start, hosts, status, index;
+	int64_t end = acct_next_number(f), id = acct_next_number(f), slots, start, hosts, status,
+		index;
 	struct slice user, project;
 	double user_time, system_time;
 
 	skip_fields(f, 2);				/* user id, options */
-	slots = next_number(f);
-	job.submit = next_number(f);
+	slots = acct_next_number(f);
+	job.submit = acct_next_number(f);
 	skip_fields(f, 2);				/* begin, termination */
-	start = next_number(f);
+	start = acct_next_number(f);
 	user = next_field(f);
 	job.partition = import_text(im, next_field(f));
 	skip_fields(f, 9);				/* resource requirement .. job file */
-	next_hosts(f, next_number(f));			/* hosts asked for */
-	hosts = next_hosts(f, next_number(f));
-	status = next_number(f);
+	next_hosts(f, acct_next_number(f));		/* hosts asked for */
+	hosts = next_hosts(f, acct_next_number(f));
+	status = acct_next_number(f);
 	skip_fields(f, 1);				/* host factor */
 	job.name = import_text(im, next_field(f));
 	skip_fields(f, 1);				/* command */
@@ -165,7 +166,7 @@ static void job_finish(struct import *im, struct fields *f)
 		return;
 	}
 	skip_fields(f, 4);	/* exit status, most processors, login shell, time event */
-	index = f->bad ? 0 : next_number(f);
+	index = f->bad ? 0 : acct_next_number(f);
 	if (!usable_time(job.submit) || !usable_time(end)) {
 		import_skip(im, "an invalid time");
 		return;
@@ -177,8 +178,8 @@ static void job_finish(struct import *im, struct fields *f)
 	}
 	job.start = usable_time(start) ? start : I64_UNKNOWN;
 	job.end = end;
-	put_slots(&job, slots > 0 ? slots : hosts);
-	put_state(im, &job, status);
+	acct_put_slots(&job, slots > 0 ? slots : hosts);
+	acct_put_state(im, &job, status);
 	if (user_time >= 0 && system_time >= 0)
 		job.cpu_time = (float)(user_time + system_time);
 	job.assoc = replay_assoc(im->replay, import_text(im, project), import_text(im, user), 0);
@@ -188,7 +189,7 @@ static void job_finish(struct import *im, struct fields *f)
 
 /* ---- lsb.events ---------------------------------------------------------------------------- */
 
-static uint64_t key_of(int64_t id, int64_t index)
+static uint64_t acct_key_of(int64_t id, int64_t index)
 {
 	return (uint64_t)id << 24 | ((uint64_t)index & 0xffffff);
 }
@@ -196,23 +197,23 @@ static uint64_t key_of(int64_t id, int64_t index)
 static void job_new(struct import *im, struct fields *f)
 {
 	struct replay_job job = REPLAY_JOB_INIT;
-	int64_t time = next_number(f), id = next_number(f), slots;
+	int64_t time = acct_next_number(f), id = acct_next_number(f), slots;
 	struct slice user, project;
 
 	skip_fields(f, 2);				/* user id, options */
-	slots = next_number(f);
-	job.submit = next_number(f);
+	slots = acct_next_number(f);
+	job.submit = acct_next_number(f);
 	skip_fields(f, 5);		/* begin, termination, signal, checkpoint, restart */
 	user = next_field(f);
 	skip_fields(f, 11 + 3);		/* resource limits, host, its factor, umask */
 	job.partition = import_text(im, next_field(f));
 	skip_fields(f, 9);		/* resource requirement .. job file */
-	skip_fields(f, next_number(f));	/* hosts asked for */
+	skip_fields(f, acct_next_number(f));	/* hosts asked for */
 	skip_fields(f, 2);		/* dependency, command before */
 	job.name = import_text(im, next_field(f));
 	skip_fields(f, 1);		/* command */
-	skip_fields(f, 2 * next_number(f));	/* file transfers: at least two fields each */
-	skip_fields(f, 1);		/* mail */
+	skip_fields(f, 2 * acct_next_number(f)); /* file transfers: at least two fields each */
+	skip_fields(f, 1);			 /* mail */
 	project = next_field(f);
 	if (f->bad || id < 0 || id >= U32_UNKNOWN || !usable_time(time)) {
 		import_skip(im, "JOB_NEW records with invalid fields");
@@ -221,21 +222,21 @@ static void job_new(struct import *im, struct fields *f)
 	if (!usable_time(job.submit))
 		job.submit = time;
 	job.id = (uint32_t)id;
-	put_slots(&job, slots);
+	acct_put_slots(&job, slots);
 	job.assoc = replay_assoc(im->replay, import_text(im, project), import_text(im, user), 0);
-	idmap_put(&im->open, key_of(id, 0), replay_add(im->replay, &job));
+	idmap_put(&im->open, acct_key_of(id, 0), replay_add(im->replay, &job));
 	im->used++;
 }
 
 /* The job of an event; an array element is created from its array when first seen. */
 static uint32_t find_job(struct import *im, int64_t id, int64_t index)
 {
-	uint32_t i = idmap_get(&im->open, key_of(id, index), ROW_NONE);
+	uint32_t i = idmap_get(&im->open, acct_key_of(id, index), ROW_NONE);
 	struct replay_job job;
 
 	if (i != ROW_NONE || index <= 0)
 		return i;
-	i = idmap_get(&im->open, key_of(id, 0), ROW_NONE);
+	i = idmap_get(&im->open, acct_key_of(id, 0), ROW_NONE);
 	if (i == ROW_NONE)
 		return ROW_NONE;
 	job = *replay_job(im->replay, i);
@@ -248,19 +249,19 @@ static uint32_t find_job(struct import *im, int64_t id, int64_t index)
 		job.start = job.end = I64_UNKNOWN;
 		i = replay_add(im->replay, &job);
 	}
-	idmap_put(&im->open, key_of(id, index), i);
+	idmap_put(&im->open, acct_key_of(id, index), i);
 	return i;
 }
 
 static void job_start(struct import *im, struct fields *f)
 {
-	int64_t time = next_number(f), id = next_number(f), hosts, index = 0;
+	int64_t time = acct_next_number(f), id = acct_next_number(f), hosts, index = 0;
 	struct slice last;
 	struct replay_job *job;
 	uint32_t i;
 
 	skip_fields(f, 4);		/* status, process, group, host factor */
-	hosts = next_hosts(f, next_number(f));
+	hosts = next_hosts(f, acct_next_number(f));
 	if (f->bad || !usable_time(time)) {
 		import_skip(im, "JOB_START records with invalid fields");
 		return;
@@ -278,7 +279,7 @@ static void job_start(struct import *im, struct fields *f)
 	job = replay_job(im->replay, i);
 	job->start = time < job->submit ? job->submit : time;
 	if (hosts > 1)
-		put_slots(job, hosts > job->billing ? hosts : (int64_t)job->billing);
+		acct_put_slots(job, hosts > job->billing ? hosts : (int64_t)job->billing);
 	im->used++;
 }
 
@@ -318,7 +319,7 @@ static void apply_status(struct import *im, uint32_t i, uint64_t key, int64_t st
 		job->end = time < job->submit ? job->submit : time;
 		if (job->start != I64_UNKNOWN && job->end < job->start)
 			job->end = job->start;
-		put_state(im, job, status);
+		acct_put_state(im, job, status);
 	} else if (status & JSTATUS_PENDING && (ended || job->start != I64_UNKNOWN)) {
 		if (!ended) {
 			job->end = time < job->start ? job->start : time;
@@ -334,40 +335,42 @@ static void apply_status(struct import *im, uint32_t i, uint64_t key, int64_t st
 
 static void job_status(struct import *im, struct fields *f)
 {
-	int64_t time = next_number(f), id = next_number(f), status = next_number(f), end, index;
+	int64_t time = acct_next_number(f), id = acct_next_number(f), status = acct_next_number(f),
+		end, index;
 	double cpu;
 	uint32_t i;
 
 	skip_fields(f, 2);		/* reason, its details */
 	cpu = next_real(f);		/* processor time */
-	end = next_number(f);
+	end = acct_next_number(f);
 	if (f->bad || !usable_time(time)) {
 		import_skip(im, "JOB_STATUS records with invalid fields");
 		return;
 	}
-	if (next_number(f) != 0)
+	if (acct_next_number(f) != 0)
 		skip_fields(f, RUSAGE_FIELDS);
 	skip_fields(f, 1);		/* exit status */
-	index = next_number(f);
+	index = acct_next_number(f);
 	index = f->bad || index < 0 || index > 0xffffff ? 0 : index;
 	i = find_job(im, id, index);
 	if (i == ROW_NONE) {
 		import_skip(im, "events of jobs whose JOB_NEW is missing");
 		return;
 	}
-	apply_status(im, i, key_of(id, index), status, usable_time(end) ? end : time, cpu);
+	apply_status(im, i, acct_key_of(id, index), status, usable_time(end) ? end : time, cpu);
 	im->used++;
 }
 
 static void job_switch(struct import *im, struct fields *f)
 {
-	int64_t time = next_number(f), user = next_number(f), id = next_number(f), index;
+	int64_t time = acct_next_number(f), user = acct_next_number(f), id = acct_next_number(f),
+		index;
 	struct slice queue = next_field(f);
 	uint32_t i;
 
 	(void)time;
 	(void)user;
-	index = next_number(f);
+	index = acct_next_number(f);
 	i = f->bad ? ROW_NONE : find_job(im, id, index);
 	if (i == ROW_NONE) {
 		import_skip(im, "events of jobs whose JOB_NEW is missing");
@@ -380,7 +383,7 @@ static void job_switch(struct import *im, struct fields *f)
 /* From then on LSF counts its decay steps anew. */
 static void mbd_start(struct import *im, struct fields *f)
 {
-	int64_t time = next_number(f);
+	int64_t time = acct_next_number(f);
 
 	if (f->bad || !usable_time(time) ||
 	    (im->boot_count > 0 && time < im->boots[im->boot_count - 1])) {

@@ -40,7 +40,7 @@
 #define MBD_SLEEP_TIME 2
 #define FRESH 15
 
-struct account {
+struct past_account {
 	double history, newer;		/* CPU seconds */
 	double kept;			/* factor of history in a step */
 	uint32_t slots, jobs;		/* running */
@@ -48,7 +48,7 @@ struct account {
 	bool passed;			/* ... or to none, since mbatchd started */
 };
 
-struct order {
+struct past_order {
 	uint32_t *jobs;
 	uint32_t count, at;
 };
@@ -59,15 +59,15 @@ struct waiter {
 	int64_t started;		/* when one last started; I64_UNKNOWN */
 };
 
-struct past {
+struct lsf_past {
 	struct import *im;
 	struct cluster *base;		/* without use; its jobs have the charged accounts */
 	uint32_t *pays;			/* per job: row of JOB in BASE */
-	struct account *accounts;	/* per row of ASSOC */
+	struct past_account *accounts;	/* per row of ASSOC */
 	uint32_t count;
 	struct waiter *waiters;		/* per row of JOB in BASE */
 	uint32_t arrived;		/* number of SUBMITS that have arrived */
-	struct order submits, starts, ends;
+	struct past_order submits, starts, ends;
 	uint32_t *alive, alive_count;
 	int64_t *steps;			/* since mbatchd started; the start is the first */
 	size_t step_count, step_capacity;
@@ -76,13 +76,13 @@ struct past {
 	int64_t last;			/* picture */
 };
 
-static const struct replay_job *job_at(const struct past *p, uint32_t i)
+static const struct replay_job *past_job_at(const struct lsf_past *p, uint32_t i)
 {
 	return replay_job(p->im->replay, i);
 }
 
 /* volclava 2.2, lsb.conf.c, my_atoi(): values outside 1 to 2147483646 are ignored. */
-static int64_t seconds_of(const struct past *p, const char *name, int64_t otherwise)
+static int64_t past_seconds_of(const struct lsf_past *p, const char *name, int64_t otherwise)
 {
 	double x;
 
@@ -93,7 +93,7 @@ static int64_t seconds_of(const struct past *p, const char *name, int64_t otherw
 /* ---- charged accounts ---------------------------------------------------------------------- */
 
 /* The queue and user of each job, every pair once, as pending jobs in the form of bjobs -w. */
-static char *pairs_new(struct past *p)
+static char *past_pairs_new(struct lsf_past *p)
 {
 	struct idmap map = { 0 };
 	uint32_t n = replay_jobs(p->im->replay), pairs = 0;
@@ -102,7 +102,7 @@ static char *pairs_new(struct past *p)
 
 	p->pays = mem_alloc((size_t)n + 1, sizeof(*p->pays));
 	for (uint32_t i = 0; i < n; i++) {
-		const struct replay_job *job = job_at(p, i);
+		const struct replay_job *job = past_job_at(p, i);
 		const char *user = replay_user(p->im->replay, job->assoc);
 		uint64_t key = (uint64_t)job->partition << 32 |
 			       replay_text(p->im->replay, user, strlen(user));
@@ -125,7 +125,7 @@ static char *pairs_new(struct past *p)
 }
 
 /* The lowest row above both, or one of them; rows are in pre-order. */
-static uint32_t common(const struct cluster *c, uint32_t a, uint32_t b)
+static uint32_t past_common(const struct cluster *c, uint32_t a, uint32_t b)
 {
 	const uint32_t *span = cluster_span(c);
 
@@ -134,30 +134,30 @@ static uint32_t common(const struct cluster *c, uint32_t a, uint32_t b)
 	return a;
 }
 
-static struct text_list payers_of(const struct past *p, uint32_t i)
+static struct text_list payers_of(const struct lsf_past *p, uint32_t i)
 {
 	return cluster_list(p->base, F_JOB_PAYERS, p->pays[i]);
 }
 
-static uint32_t payer_row(const struct past *p, const struct text_list *list, uint32_t k)
+static uint32_t payer_row(const struct lsf_past *p, const struct text_list *list, uint32_t k)
 {
 	return (uint32_t)strtoul(cluster_string(p->base, list->texts[k]), NULL, 10) - 1;
 }
 
 /* The row of ASSOC that the job is certainly charged to, like all above it; ROW_NONE. */
-static uint32_t payer(const struct past *p, uint32_t i)
+static uint32_t past_payer(const struct lsf_past *p, uint32_t i)
 {
 	uint32_t id = cluster_u32(p->base, F_JOB_ASSOC, p->pays[i]);
 	uint32_t row = id == U32_UNKNOWN ? ROW_NONE : id - 1;
 	struct text_list list = payers_of(p, i);
 
 	for (uint32_t k = 0; k < list.count && row != ROW_NONE; k++)
-		row = common(p->base, row, payer_row(p, &list, k));
+		row = past_common(p->base, row, payer_row(p, &list, k));
 	return row;
 }
 
 /* Which account of its queue the job is charged to is unknown: so is the use of all of them. */
-static void doubt_queue(struct past *p, uint32_t i)
+static void doubt_queue(struct lsf_past *p, uint32_t i)
 {
 	const char *queue = cluster_text(p->base, F_JOB_PARTITION, p->pays[i]);
 	const uint32_t *span = cluster_span(p->base);
@@ -171,28 +171,28 @@ static void doubt_queue(struct past *p, uint32_t i)
 }
 
 /* Jobs submitted until TIME become pending. */
-static void arrive_until(struct past *p, int64_t time)
+static void arrive_until(struct lsf_past *p, int64_t time)
 {
 	for (; p->arrived < p->submits.count; p->arrived++) {
 		uint32_t job = p->submits.jobs[p->arrived];
 		struct waiter *w = &p->waiters[p->pays[job]];
 
-		if (job_at(p, job)->submit > time)
+		if (past_job_at(p, job)->submit > time)
 			return;
 		w->waiting++;
 		w->last = p->arrived;
 	}
 }
 
-static uint32_t place_of(const struct past *p, uint32_t i)
+static uint32_t past_place_of(const struct lsf_past *p, uint32_t i)
 {
 	uint32_t low = 0, high = p->submits.count;
 
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2, job = p->submits.jobs[middle];
 
-		if (job_at(p, job)->submit < job_at(p, i)->submit ||
-		    (job_at(p, job)->submit == job_at(p, i)->submit && job < i))
+		if (past_job_at(p, job)->submit < past_job_at(p, i)->submit ||
+		    (past_job_at(p, job)->submit == past_job_at(p, i)->submit && job < i))
 			low = middle + 1;
 		else
 			high = middle;
@@ -201,10 +201,11 @@ static uint32_t place_of(const struct past *p, uint32_t i)
 }
 
 /* Had LEAF, the only account to charge job I, elected the last job of another user before I? */
-static bool was_passed_over(const struct past *p, uint32_t i, uint32_t leaf)
+static bool was_passed_over(const struct lsf_past *p, uint32_t i, uint32_t leaf)
 {
-	int64_t now = job_at(p, i)->start, sleep = seconds_of(p, "MBD_SLEEP_TIME", MBD_SLEEP_TIME);
-	uint32_t place = place_of(p, i);
+	int64_t now = past_job_at(p, i)->start,
+		sleep = past_seconds_of(p, "MBD_SLEEP_TIME", MBD_SLEEP_TIME);
+	uint32_t place = past_place_of(p, i);
 
 	for (uint32_t k = 0; k < cluster_rows(p->base, TABLE_JOB); k++) {
 		const struct waiter *w = &p->waiters[k];
@@ -218,26 +219,26 @@ static bool was_passed_over(const struct past *p, uint32_t i, uint32_t leaf)
 	return false;
 }
 
-static void doubt_leaf(struct past *p, uint32_t i)
+static void doubt_leaf(struct lsf_past *p, uint32_t i)
 {
 	struct waiter *w = &p->waiters[p->pays[i]];
 	uint32_t id = cluster_u32(p->base, F_JOB_ASSOC, p->pays[i]);
 
-	arrive_until(p, job_at(p, i)->start);
+	arrive_until(p, past_job_at(p, i)->start);
 	if (id != U32_UNKNOWN && lsf_is_passed_over(p->base, id - 1) &&
 	    was_passed_over(p, i, id - 1)) {
 		for (uint32_t row = id - 1; row != ROW_NONE; row = cluster_parent(p->base)[row])
 			p->accounts[row].passed = true;
 	}
 	w->waiting--;
-	w->started = job_at(p, i)->start;
+	w->started = past_job_at(p, i)->start;
 }
 
 /* A job starts: the accounts it may be charged to, below the one surely charged, get doubtful. */
-static void doubt(struct past *p, uint32_t i)
+static void past_doubt(struct lsf_past *p, uint32_t i)
 {
 	struct text_list list = payers_of(p, i);
-	uint32_t sure = list.count > 0 ? payer(p, i) : ROW_NONE;
+	uint32_t sure = list.count > 0 ? past_payer(p, i) : ROW_NONE;
 
 	if (cluster_u32(p->base, F_JOB_ASSOC, p->pays[i]) == U32_UNKNOWN &&
 	    !cluster_text(p->base, F_JOB_ACCOUNT, p->pays[i]))
@@ -252,12 +253,12 @@ static void doubt(struct past *p, uint32_t i)
 
 /* ---- time ---------------------------------------------------------------------------------- */
 
-static uint32_t slots_of(const struct replay_job *job)
+static uint32_t past_slots_of(const struct replay_job *job)
 {
 	return job->cpus < U32_UNKNOWN ? job->cpus : 1;
 }
 
-static void note_session(struct past *p, int64_t time)
+static void note_session(struct lsf_past *p, int64_t time)
 {
 	p->session = time;
 	if (time - p->fresh > FRESH)
@@ -265,9 +266,9 @@ static void note_session(struct past *p, int64_t time)
 }
 
 /* Runs sessions up to TIME, skipping whole periods; one begins then if a job was STARTED. */
-static void sessions_until(struct past *p, int64_t time, bool started)
+static void sessions_until(struct lsf_past *p, int64_t time, bool started)
 {
-	int64_t sleep = seconds_of(p, "MBD_SLEEP_TIME", MBD_SLEEP_TIME);
+	int64_t sleep = past_seconds_of(p, "MBD_SLEEP_TIME", MBD_SLEEP_TIME);
 	int64_t period = (FRESH / sleep + 1) * sleep;
 
 	if (p->session == I64_UNKNOWN)
@@ -281,21 +282,22 @@ static void sessions_until(struct past *p, int64_t time, bool started)
 		note_session(p, time);
 }
 
-static void begin_job(struct past *p, uint32_t i)
+static void past_begin_job(struct lsf_past *p, uint32_t i)
 {
-	const struct replay_job *job = job_at(p, i);
+	const struct replay_job *job = past_job_at(p, i);
 
 	sessions_until(p, job->start, true);
-	doubt(p, i);
+	past_doubt(p, i);
 	doubt_leaf(p, i);
-	for (uint32_t row = payer(p, i); row != ROW_NONE; row = cluster_parent(p->base)[row]) {
-		p->accounts[row].slots += slots_of(job);
+	for (uint32_t row = past_payer(p, i); row != ROW_NONE; row = cluster_parent(p->base)[row]) {
+		p->accounts[row].slots += past_slots_of(job);
 		p->accounts[row].jobs++;
 	}
 }
 
 /* Charges CPU time as used evenly: the part before a step is history since then. */
-static void charge(struct account *a, const struct past *p, const struct replay_job *job)
+static void past_charge(struct past_account *a, const struct lsf_past *p,
+			const struct replay_job *job)
 {
 	double cpu = job->cpu_time >= 0 ? (double)job->cpu_time : F64_UNKNOWN;
 	double whole = (double)(job->end - job->start);
@@ -311,29 +313,29 @@ static void charge(struct account *a, const struct past *p, const struct replay_
 	a->newer += whole > 0 ? cpu * (double)(job->end - from) / whole : cpu;
 }
 
-static void end_job(struct past *p, uint32_t i)
+static void past_end_job(struct lsf_past *p, uint32_t i)
 {
-	const struct replay_job *job = job_at(p, i);
+	const struct replay_job *job = past_job_at(p, i);
 
 	if (job->start == I64_UNKNOWN) {
 		arrive_until(p, job->end);
 		p->waiters[p->pays[i]].waiting--;
 		return;
 	}
-	for (uint32_t row = payer(p, i); row != ROW_NONE; row = cluster_parent(p->base)[row]) {
-		p->accounts[row].slots -= slots_of(job);
+	for (uint32_t row = past_payer(p, i); row != ROW_NONE; row = cluster_parent(p->base)[row]) {
+		p->accounts[row].slots -= past_slots_of(job);
 		p->accounts[row].jobs--;
-		charge(&p->accounts[row], p, job);
+		past_charge(&p->accounts[row], p, job);
 	}
 }
 
-static void note_step(struct past *p, int64_t time)
+static void note_step(struct lsf_past *p, int64_t time)
 {
 	MEM_GROW(p->steps, p->step_capacity, p->step_count + 1);
 	p->steps[p->step_count++] = time;
 }
 
-static void step(struct past *p, int64_t time)
+static void past_step(struct lsf_past *p, int64_t time)
 {
 	for (uint32_t i = 0; i < p->count; i++) {
 		p->accounts[i].history = p->accounts[i].history * p->accounts[i].kept +
@@ -344,9 +346,9 @@ static void step(struct past *p, int64_t time)
 }
 
 /* mbatchd starts: keeps what it still knows of ended jobs. */
-static void boot(struct past *p, int64_t time)
+static void past_boot(struct lsf_past *p, int64_t time)
 {
-	int64_t since = time - seconds_of(p, "CLEAN_PERIOD", CLEAN_PERIOD);
+	int64_t since = time - past_seconds_of(p, "CLEAN_PERIOD", CLEAN_PERIOD);
 
 	for (uint32_t i = 0; i < p->count; i++) {
 		p->accounts[i].history = p->accounts[i].newer = 0;
@@ -354,12 +356,12 @@ static void boot(struct past *p, int64_t time)
 	}
 	for (uint32_t k = p->ends.at; k > 0; k--) {
 		uint32_t i = p->ends.jobs[k - 1];
-		const struct replay_job *job = job_at(p, i);
+		const struct replay_job *job = past_job_at(p, i);
 		double n = (double)((time - job->end) / STEP);
 
 		if (job->end < since)
 			break;
-		for (uint32_t row = job->start == I64_UNKNOWN ? ROW_NONE : payer(p, i);
+		for (uint32_t row = job->start == I64_UNKNOWN ? ROW_NONE : past_payer(p, i);
 		     row != ROW_NONE; row = cluster_parent(p->base)[row])
 			p->accounts[row].history +=
 				(job->cpu_time >= 0 ? (double)job->cpu_time : F64_UNKNOWN) *
@@ -370,24 +372,24 @@ static void boot(struct past *p, int64_t time)
 	p->session = p->fresh = time;
 }
 
-static int64_t next_of(const struct past *p, const struct order *o, size_t offset)
+static int64_t next_of(const struct lsf_past *p, const struct past_order *o, size_t offset)
 {
 	int64_t time;
 
 	if (o->at == o->count)
 		return INT64_MAX;
-	memcpy(&time, (const char *)job_at(p, o->jobs[o->at]) + offset, sizeof(time));
+	memcpy(&time, (const char *)past_job_at(p, o->jobs[o->at]) + offset, sizeof(time));
 	return time;
 }
 
-static int64_t next_step(const struct past *p)
+static int64_t next_step(const struct lsf_past *p)
 {
 	/* The first step only notes the time. */
 	return p->step_count == 0 ? INT64_MAX :
 	       p->steps[p->step_count - 1] + (p->step_count == 1 ? 2 : 1) * STEP;
 }
 
-static void events_until(struct past *p, int64_t now)
+static void past_events_until(struct lsf_past *p, int64_t now)
 {
 	for (;;) {
 		int64_t start = next_of(p, &p->starts, offsetof(struct replay_job, start));
@@ -396,13 +398,13 @@ static void events_until(struct past *p, int64_t now)
 		int64_t up = p->boot < p->im->boot_count ? p->im->boots[p->boot] : INT64_MAX;
 
 		if (start <= now && start <= end && start <= due && start <= up)
-			begin_job(p, p->starts.jobs[p->starts.at++]);
+			past_begin_job(p, p->starts.jobs[p->starts.at++]);
 		else if (end <= now && end <= due && end <= up)
-			end_job(p, p->ends.jobs[p->ends.at++]);
+			past_end_job(p, p->ends.jobs[p->ends.at++]);
 		else if (up <= now && up <= due)
-			boot(p, p->im->boots[p->boot++]);
+			past_boot(p, p->im->boots[p->boot++]);
 		else if (due <= now)
-			step(p, due);
+			past_step(p, due);
 		else
 			return;
 	}
@@ -416,9 +418,10 @@ static bool is_running(const struct replay_job *job, int64_t now)
 	       (job->end == I64_UNKNOWN || job->end > now);
 }
 
-static void add_time(const struct past *p, double *times, uint32_t job, int64_t from, int64_t to)
+static void add_time(const struct lsf_past *p, double *times, uint32_t job, int64_t from,
+		     int64_t to)
 {
-	for (uint32_t row = payer(p, job); row != ROW_NONE && to > from;
+	for (uint32_t row = past_payer(p, job); row != ROW_NONE && to > from;
 	     row = cluster_parent(p->base)[row])
 		times[row] += (double)(to - from);
 }
@@ -427,19 +430,19 @@ static void add_time(const struct past *p, double *times, uint32_t job, int64_t 
  * RUN_TIME of each account: the run time of its jobs until mbatchd last counted it. A job suspended
  * after that was counted at its suspension.
  */
-static void run_times(const struct past *p, int64_t now, double *times, double *paused)
+static void run_times(const struct lsf_past *p, int64_t now, double *times, double *paused)
 {
 	int64_t fresh = p->fresh == I64_UNKNOWN ? now : p->fresh;
 
 	for (uint32_t k = 0; k < p->alive_count; k++) {
-		const struct replay_job *job = job_at(p, p->alive[k]);
+		const struct replay_job *job = past_job_at(p, p->alive[k]);
 
 		if (is_running(job, now))
 			add_time(p, times, p->alive[k], job->start, fresh);
 	}
 	for (size_t k = 0; k < p->im->pause_count && p->im->pauses[k].from <= now; k++) {
 		const struct import_pause *pause = &p->im->pauses[k];
-		const struct replay_job *job = job_at(p, pause->job);
+		const struct replay_job *job = past_job_at(p, pause->job);
 		int64_t ran;
 
 		if (!is_running(job, now))
@@ -451,14 +454,14 @@ static void run_times(const struct past *p, int64_t now, double *times, double *
 	}
 }
 
-static void put_accounts(const struct past *p, struct builder *b, int64_t now)
+static void past_put_accounts(const struct lsf_past *p, struct builder *b, int64_t now)
 {
 	double *times = mem_zalloc((size_t)p->count + 1, 2 * sizeof(*times));
 	double *paused = times + p->count;
 
 	run_times(p, now, times, paused);
 	for (uint32_t i = 1; i < p->count; i++) {
-		const struct account *a = &p->accounts[i];
+		const struct past_account *a = &p->accounts[i];
 		double cpu = a->history + a->newer;
 
 		if (cluster_parent(p->base)[i] == 0 || a->doubtful || a->passed)
@@ -471,16 +474,17 @@ static void put_accounts(const struct past *p, struct builder *b, int64_t now)
 	mem_free(times);
 }
 
-static const char *state_of(const struct past *p, const struct replay_job *job, int64_t now)
+static const char *past_state_of(const struct lsf_past *p, const struct replay_job *job,
+				 int64_t now)
 {
 	if (job->end != I64_UNKNOWN && job->end <= now)
 		return replay_word(p->im->replay, job->state);
 	return job->start != I64_UNKNOWN && job->start <= now ? "RUNNING" : "PENDING";
 }
 
-static void put_job(const struct past *p, struct builder *b, uint32_t i, int64_t now)
+static void lsf_past_put_job(const struct lsf_past *p, struct builder *b, uint32_t i, int64_t now)
 {
-	const struct replay_job *job = job_at(p, i);
+	const struct replay_job *job = past_job_at(p, i);
 	uint32_t row = builder_append(b, p->base, TABLE_JOB, p->pays[i], 1);
 	const char *name = replay_word(p->im->replay, job->name);
 
@@ -490,11 +494,11 @@ static void put_job(const struct past *p, struct builder *b, uint32_t i, int64_t
 		builder_u32(b, F_JOB_TASK, row, job->task);
 	}
 	builder_str(b, F_JOB_NAME, row, name ? name : "");
-	builder_str(b, F_JOB_STATE, row, state_of(p, job, now));
+	builder_str(b, F_JOB_STATE, row, past_state_of(p, job, now));
 	builder_unknown(b, F_JOB_JOB_STATE, row);
 	builder_unknown(b, F_JOB_QUEUE_RANK, row);
 	builder_i64(b, F_JOB_SUBMIT, row, job->submit);
-	builder_u32(b, F_JOB_CPUS, row, slots_of(job));
+	builder_u32(b, F_JOB_CPUS, row, past_slots_of(job));
 	if (job->start != I64_UNKNOWN && job->start <= now) {
 		builder_i64(b, F_JOB_START, row, job->start);
 		if (payers_of(p, i).count > 0) {
@@ -507,7 +511,7 @@ static void put_job(const struct past *p, struct builder *b, uint32_t i, int64_t
 		builder_i64(b, F_JOB_END, row, job->end);
 }
 
-static struct cluster *picture(struct past *p, int64_t now, struct err *err)
+static struct cluster *lsf_past_picture(struct lsf_past *p, int64_t now, struct err *err)
 {
 	struct builder *b = cluster_copy(p->base);
 	struct cluster_meta meta = *cluster_meta(p->base);
@@ -527,13 +531,13 @@ static struct cluster *picture(struct past *p, int64_t now, struct err *err)
 	while (next_of(p, &p->submits, offsetof(struct replay_job, submit)) <= now)
 		p->alive[p->alive_count++] = p->submits.jobs[p->submits.at++];
 	sessions_until(p, now, false);
-	put_accounts(p, b, now);
+	past_put_accounts(p, b, now);
 	for (uint32_t k = 0; k < p->alive_count; k++) {
-		int64_t end = job_at(p, p->alive[k])->end;
+		int64_t end = past_job_at(p, p->alive[k])->end;
 
 		if (end != I64_UNKNOWN && end <= p->last)
 			continue;
-		put_job(p, b, p->alive[k], now);
+		lsf_past_put_job(p, b, p->alive[k], now);
 		p->alive[kept++] = p->alive[k];
 	}
 	p->alive_count = kept;
@@ -548,7 +552,7 @@ struct timed {
 	uint32_t job;
 };
 
-static int by_time(const void *left, const void *right)
+static int past_by_time(const void *left, const void *right)
 {
 	const struct timed *a = left, *b = right;
 
@@ -557,7 +561,7 @@ static int by_time(const void *left, const void *right)
 	return (a->job > b->job) - (a->job < b->job);
 }
 
-static void sort_jobs(const struct past *p, struct order *o, size_t offset)
+static void sort_jobs(const struct lsf_past *p, struct past_order *o, size_t offset)
 {
 	uint32_t n = replay_jobs(p->im->replay);
 	struct timed *all = mem_alloc((size_t)n + 1, sizeof(*all));
@@ -566,17 +570,17 @@ static void sort_jobs(const struct past *p, struct order *o, size_t offset)
 	for (uint32_t i = 0; i < n; i++) {
 		int64_t time;
 
-		memcpy(&time, (const char *)job_at(p, i) + offset, sizeof(time));
+		memcpy(&time, (const char *)past_job_at(p, i) + offset, sizeof(time));
 		if (time != I64_UNKNOWN)
 			all[o->count++] = (struct timed){ time, i };
 	}
-	qsort(all, o->count, sizeof(*all), by_time);
+	qsort(all, o->count, sizeof(*all), past_by_time);
 	for (uint32_t k = 0; k < o->count; k++)
 		o->jobs[k] = all[k].job;
 	mem_free(all);
 }
 
-static void begin(struct past *p, int64_t first)
+static void past_begin(struct lsf_past *p, int64_t first)
 {
 	p->count = cluster_rows(p->base, TABLE_ASSOC);
 	p->accounts = mem_zalloc((size_t)p->count + 1, sizeof(*p->accounts));
@@ -600,17 +604,17 @@ static void begin(struct past *p, int64_t first)
 		note_step(p, first);
 }
 
-static bool run(struct past *p, const struct replay_options *o, int64_t first, int64_t last,
-		replay_sample *sample, void *context, struct err *err)
+static bool past_run(struct lsf_past *p, const struct replay_options *o, int64_t first,
+		     int64_t last, replay_sample *sample, void *context, struct err *err)
 {
 	int64_t every = o->every > 0 ? o->every : o->period;
 
-	begin(p, first);
+	past_begin(p, first);
 	for (int64_t now = first;; now = now + every < last ? now + every : last) {
 		struct cluster *c;
 
-		events_until(p, now);
-		c = picture(p, now, err);
+		past_events_until(p, now);
+		c = lsf_past_picture(p, now, err);
 		if (!c || !sample(context, c, err))
 			return false;
 		if (now >= last)
@@ -622,15 +626,15 @@ bool import_lsf_run(struct import *im, const char *dir, const struct replay_opti
 		    int64_t first, int64_t last, replay_sample *sample, void *context,
 		    struct err *err)
 {
-	struct past *p = mem_zalloc(1, sizeof(*p));
+	struct lsf_past *p = mem_zalloc(1, sizeof(*p));
 	char *pairs;
 	bool good;
 
 	p->im = im;
-	pairs = pairs_new(p);
+	pairs = past_pairs_new(p);
 	p->base = lsf_accounts_of(dir, pairs, first, err);
 	mem_free(pairs);
-	good = p->base && run(p, o, first, last, sample, context, err);
+	good = p->base && past_run(p, o, first, last, sample, context, err);
 	cluster_free(p->base);
 	mem_free(p->pays);
 	mem_free(p->accounts);

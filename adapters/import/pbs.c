@@ -21,7 +21,7 @@
 
 #define DEFAULT_PROJECT "_pbs_project_default"
 
-enum key {
+enum acct_key {
 	K_USER, K_GROUP, K_ACCOUNT, K_PROJECT, K_NAME, K_QUEUE, K_QTIME, K_CTIME, K_ETIME, K_START,
 	K_END, K_HOST, K_NCPUS, K_NODES, K_WALLTIME, K_EXIT, K_COUNT
 };
@@ -32,7 +32,7 @@ static const char *const keys[K_COUNT] = {
 	"Resource_List.walltime", "Exit_status"
 };
 
-struct record {
+struct acct_record {
 	int64_t time;
 	char type;
 	struct slice id;
@@ -42,7 +42,7 @@ struct record {
 /* ---- records ------------------------------------------------------------------------------- */
 
 /* A value ends at a blank; if it begins with a double quote, at the next one. */
-static struct slice take_value(struct slice *rest)
+static struct slice acct_take_value(struct slice *rest)
 {
 	struct slice value = *rest;
 	const char *end;
@@ -60,7 +60,7 @@ static struct slice take_value(struct slice *rest)
 	return value;
 }
 
-static void read_values(struct record *r, struct slice rest)
+static void acct_read_values(struct acct_record *r, struct slice rest)
 {
 	struct slice key, value;
 	const char *equals;
@@ -73,7 +73,7 @@ static void read_values(struct record *r, struct slice rest)
 			return;
 		key = (struct slice){ rest.at, (size_t)(equals - rest.at) };
 		rest = slice_from(rest, key.length + 1);
-		value = take_value(&rest);
+		value = acct_take_value(&rest);
 		for (size_t k = 0; k < K_COUNT; k++) {
 			if (slice_is(key, keys[k]))
 				r->value[k] = value;
@@ -82,7 +82,8 @@ static void read_values(struct record *r, struct slice rest)
 }
 
 /* Reads the three parts before the values; false if the line is not a record. */
-static bool read_head(struct import *im, struct slice line, struct record *r, struct slice *rest)
+static bool acct_read_head(struct import *im, struct slice line, struct acct_record *r,
+			   struct slice *rest)
 {
 	struct slice time, type;
 
@@ -98,13 +99,13 @@ static bool read_head(struct import *im, struct slice line, struct record *r, st
 
 /* ---- building a job ------------------------------------------------------------------------ */
 
-static bool get_unix(const struct record *r, enum key key, int64_t *time)
+static bool get_unix(const struct acct_record *r, enum acct_key key, int64_t *time)
 {
 	return r->value[key].at && import_unix(r->value[key], time) && *time > 0;
 }
 
 /* CPUs of exec_host: "a/0+a/1", "a/0*13+b/0*13", "a/0-3+b/5". */
-static uint32_t count_hosts(struct slice hosts)
+static uint32_t acct_count_hosts(struct slice hosts)
 {
 	struct slice host, place, number;
 	uint64_t total = 0;
@@ -128,14 +129,14 @@ static uint32_t count_hosts(struct slice hosts)
 	return total < UINT32_MAX / 2 ? (uint32_t)total : 1;
 }
 
-static void put_resources(struct import *im, const struct record *r, struct replay_job *job)
+static void put_resources(struct import *im, const struct acct_record *r, struct replay_job *job)
 {
 	uint32_t cpus = 0, hosts;
 	int64_t limit;
 
 	if (r->value[K_NCPUS].at)
 		slice_u32(r->value[K_NCPUS], &cpus);
-	if (r->value[K_HOST].at && (hosts = count_hosts(r->value[K_HOST])) > cpus)
+	if (r->value[K_HOST].at && (hosts = acct_count_hosts(r->value[K_HOST])) > cpus)
 		cpus = hosts;
 	if (cpus > 0 && cpus < U32_UNKNOWN)
 		job->cpus = cpus;
@@ -149,7 +150,7 @@ static void put_resources(struct import *im, const struct record *r, struct repl
 	job->billing = job->cpus == U32_UNKNOWN ? 1 : (double)job->cpus;
 }
 
-static struct slice account_of(const struct record *r)
+static struct slice acct_account_of(const struct acct_record *r)
 {
 	struct slice none = { "", 0 };
 	const struct slice *v = r->value;
@@ -162,7 +163,7 @@ static struct slice account_of(const struct record *r)
 }
 
 /* "4215034.casper-pbs", "12[3].server" */
-static bool put_id(struct slice id, struct replay_job *job)
+static bool acct_put_id(struct slice id, struct replay_job *job)
 {
 	struct slice number = id, task;
 	size_t length = 0;
@@ -182,7 +183,7 @@ static bool put_id(struct slice id, struct replay_job *job)
 	return true;
 }
 
-static void put_times(const struct record *r, struct replay_job *job)
+static void acct_put_times(const struct acct_record *r, struct replay_job *job)
 {
 	int64_t time;
 
@@ -198,21 +199,21 @@ static void put_times(const struct record *r, struct replay_job *job)
 		job->start = r->time;
 }
 
-static void put_names(struct import *im, const struct record *r, struct replay_job *job)
+static void acct_put_names(struct import *im, const struct acct_record *r, struct replay_job *job)
 {
 	if (r->value[K_NAME].at)
 		job->name = import_text(im, r->value[K_NAME]);
 	if (r->value[K_QUEUE].at)
 		job->partition = import_text(im, r->value[K_QUEUE]);
 	if (r->value[K_USER].at || job->assoc == ROW_NONE)
-		job->assoc = replay_assoc(im->replay, import_text(im, account_of(r)),
+		job->assoc = replay_assoc(im->replay, import_text(im, acct_account_of(r)),
 					  r->value[K_USER].at ?
 					  import_text(im, r->value[K_USER]) : 0, 0);
 	if (r->value[K_NCPUS].at || r->value[K_HOST].at || job->cpus == U32_UNKNOWN)
 		put_resources(im, r, job);
 }
 
-static void finish(struct import *im, struct replay_job *job, int64_t end, const char *state)
+static void acct_finish(struct import *im, struct replay_job *job, int64_t end, const char *state)
 {
 	job->end = end;
 	if (job->start != I64_UNKNOWN && job->end < job->start)
@@ -222,28 +223,28 @@ static void finish(struct import *im, struct replay_job *job, int64_t end, const
 	job->state = replay_text(im->replay, state, strlen(state));
 }
 
-static void end_job(struct import *im, const struct record *r, struct replay_job *job)
+static void acct_end_job(struct import *im, const struct acct_record *r, struct replay_job *job)
 {
 	int64_t end = r->time, status = 0;
 
 	get_unix(r, K_END, &end);
 	if (r->type == 'E' && r->value[K_EXIT].at)
 		slice_i64(r->value[K_EXIT], &status);
-	finish(im, job, end, r->type != 'E' ? "CANCELLED" : status ? "FAILED" : "COMPLETED");
+	acct_finish(im, job, end, r->type != 'E' ? "CANCELLED" : status ? "FAILED" : "COMPLETED");
 }
 
 /* Puts the record's values into its job; adds the job if it is new. */
-static uint32_t job_of(struct import *im, const struct record *r, uint64_t key)
+static uint32_t acct_job_of(struct import *im, const struct acct_record *r, uint64_t key)
 {
 	struct replay_job job = REPLAY_JOB_INIT;
 	uint32_t i = idmap_get(&im->open, key, ROW_NONE);
 
 	if (i != ROW_NONE)
 		job = *replay_job(im->replay, i);
-	else if (!put_id(r->id, &job))
+	else if (!acct_put_id(r->id, &job))
 		return ROW_NONE;
-	put_times(r, &job);
-	put_names(im, r, &job);
+	acct_put_times(r, &job);
+	acct_put_names(im, r, &job);
 	if (i == ROW_NONE)
 		i = replay_add(im->replay, &job);
 	job.submit = job.start != I64_UNKNOWN && job.start < job.submit ? job.start : job.submit;
@@ -253,19 +254,19 @@ static uint32_t job_of(struct import *im, const struct record *r, uint64_t key)
 }
 
 /* The run until now becomes a job; the same job is then pending again. */
-static void rerun(struct import *im, const struct record *r, uint64_t key, uint32_t i)
+static void acct_rerun(struct import *im, const struct acct_record *r, uint64_t key, uint32_t i)
 {
 	struct replay_job again = *replay_job(im->replay, i);
 
 	if (again.start == I64_UNKNOWN)
 		return;
-	finish(im, replay_job(im->replay, i), r->time, "REQUEUED");
+	acct_finish(im, replay_job(im->replay, i), r->time, "REQUEUED");
 	again.start = I64_UNKNOWN;
 	again.submit = r->time;
 	idmap_put(&im->open, key, replay_add(im->replay, &again));
 }
 
-static void use_record(struct import *im, const struct record *r)
+static void acct_use_record(struct import *im, const struct acct_record *r)
 {
 	uint64_t key = text_hash(r->id.at, r->id.length, 0);
 	uint32_t i;
@@ -275,30 +276,30 @@ static void use_record(struct import *im, const struct record *r)
 		import_skip(im, "the end of a job that was not seen before");
 		return;
 	}
-	i = job_of(im, r, key);
+	i = acct_job_of(im, r, key);
 	if (i == ROW_NONE) {
 		import_skip(im, "an invalid job id");
 		return;
 	}
 	im->used++;
 	if (r->type == 'R') {
-		rerun(im, r, key, i);
+		acct_rerun(im, r, key, i);
 	} else if (r->type == 'E' || r->type == 'A' ||
 		   (r->type == 'D' && replay_job(im->replay, i)->start == I64_UNKNOWN)) {
-		end_job(im, r, replay_job(im->replay, i));
+		acct_end_job(im, r, replay_job(im->replay, i));
 		idmap_remove(&im->open, key);
 	}
 }
 
 static bool pbs_line(struct import *im, struct slice line, struct err *err)
 {
-	struct record r = { 0 };
+	struct acct_record r = { 0 };
 	struct slice rest;
 
 	(void)err;
 	if (slice_trim(line).length == 0)
 		return true;
-	if (!read_head(im, line, &r, &rest)) {
+	if (!acct_read_head(im, line, &r, &rest)) {
 		import_skip(im, "not an accounting record");
 		return true;
 	}
@@ -307,8 +308,8 @@ static bool pbs_line(struct import *im, struct slice line, struct err *err)
 			    "records of reservations, checkpoints and other kinds");
 		return true;
 	}
-	read_values(&r, rest);
-	use_record(im, &r);
+	acct_read_values(&r, rest);
+	acct_use_record(im, &r);
 	return true;
 }
 

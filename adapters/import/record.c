@@ -8,7 +8,7 @@
 
 /* ---- counting ------------------------------------------------------------------------------ */
 
-static void tally(struct import *im, const char *what, bool skipped)
+static void import_record_tally(struct import *im, const char *what, bool skipped)
 {
 	struct import_tally *t = im->tally;
 	size_t i = 0;
@@ -26,12 +26,12 @@ static void tally(struct import *im, const char *what, bool skipped)
 void import_skip(struct import *im, const char *reason)
 {
 	im->skipped++;
-	tally(im, reason, true);
+	import_record_tally(im, reason, true);
 }
 
 void import_remark(struct import *im, const char *what)
 {
-	tally(im, what, false);
+	import_record_tally(im, what, false);
 }
 
 void import_header(struct import *im, struct slice line)
@@ -66,7 +66,7 @@ bool import_unix(struct slice s, int64_t *time)
 	return true;
 }
 
-static int number(const char *s, size_t digits)
+static int import_number(const char *s, size_t digits)
 {
 	int value = 0;
 
@@ -125,14 +125,16 @@ bool import_time(struct import *im, struct slice s, int64_t *time)
 	int day, hour;
 
 	if (has_form(s, "dddd-dd-ddTdd:dd:dd"))
-		day = number(at, 4) * 10000 + number(at + 5, 2) * 100 + number(at + 8, 2);
+		day = import_number(at, 4) * 10000 + import_number(at + 5, 2) * 100 +
+		      import_number(at + 8, 2);
 	else if (has_form(s, "dd/dd/dddd dd:dd:dd"))
-		day = number(at + 6, 4) * 10000 + number(at, 2) * 100 + number(at + 3, 2);
+		day = import_number(at + 6, 4) * 10000 + import_number(at, 2) * 100 +
+		      import_number(at + 3, 2);
 	else
 		return import_unix(s, time);
-	hour = number(at + 11, 2);
-	if (hour > 23 || number(at + 14, 2) > 59 || number(at + 17, 2) > 60)
+	hour = import_number(at + 11, 2);
+	if (hour > 23 || import_number(at + 14, 2) > 59 || import_number(at + 17, 2) > 60)
 		return false;
-	return civil_time(im, day, hour * 3600 + number(at + 14, 2) * 60 + number(at + 17, 2),
-			  time);
+	return civil_time(im, day, hour * 3600 + import_number(at + 14, 2) * 60 +
+			  import_number(at + 17, 2), time);
 }

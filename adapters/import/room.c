@@ -14,7 +14,7 @@
 #define BLOCKS_MAX 8
 
 struct room {
-	struct block {
+	struct import_room_block {
 		void *at;		/* NULL: free */
 		size_t bytes;
 		int fd;			/* -1: could not be created */
@@ -44,7 +44,7 @@ struct room *room_new(const char *beside)
 	return room;
 }
 
-static void give_back(struct block *b)
+static void give_back(struct import_room_block *b)
 {
 	if (!b->at)
 		return;
@@ -66,7 +66,7 @@ void room_close(struct room *room)
 	mem_free(room);
 }
 
-static struct block *find(struct room *room, const void *at)
+static struct import_room_block *import_room_find(struct room *room, const void *at)
 {
 	for (size_t i = 0; i < BLOCKS_MAX; i++) {
 		if (room->blocks[i].at == at)
@@ -76,7 +76,7 @@ static struct block *find(struct room *room, const void *at)
 }
 
 /* Allocates the disk space at once: later a page without space would end the program. */
-static bool extend(int fd, size_t from, size_t to)
+static bool import_room_extend(int fd, size_t from, size_t to)
 {
 	if (to <= from || posix_fallocate(fd, (off_t)from, (off_t)(to - from)) == 0)
 		return true;
@@ -85,11 +85,11 @@ static bool extend(int fd, size_t from, size_t to)
 	return false;
 }
 
-static void *make(struct block *b, size_t bytes)
+static void *import_room_make(struct import_room_block *b, size_t bytes)
 {
 	void *at = MAP_FAILED;
 
-	if (b->fd >= 0 && extend(b->fd, 0, bytes))
+	if (b->fd >= 0 && import_room_extend(b->fd, 0, bytes))
 		at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, b->fd, 0);
 	if (at == MAP_FAILED)
 		return NULL;
@@ -98,10 +98,10 @@ static void *make(struct block *b, size_t bytes)
 	return at;
 }
 
-static void *resize(void *context, void *at, size_t bytes)
+static void *import_room_resize(void *context, void *at, size_t bytes)
 {
 	struct room *room = context;
-	struct block *b = find(room, at);
+	struct import_room_block *b = import_room_find(room, at);
 	void *moved;
 
 	if (!b)
@@ -109,8 +109,8 @@ static void *resize(void *context, void *at, size_t bytes)
 	if (bytes == 0)
 		give_back(b);
 	if (bytes == 0 || !at)
-		return bytes == 0 ? NULL : make(b, bytes);
-	if (!extend(b->fd, b->bytes, bytes))
+		return bytes == 0 ? NULL : import_room_make(b, bytes);
+	if (!import_room_extend(b->fd, b->bytes, bytes))
 		return NULL;
 	moved = mremap(b->at, b->bytes, bytes, MREMAP_MAYMOVE);
 	if (moved == MAP_FAILED)
@@ -121,7 +121,7 @@ static void *resize(void *context, void *at, size_t bytes)
 }
 
 /* For a shared mapping this loses nothing: what was written is in the file. */
-static void rest(void *context)
+static void import_room_rest(void *context)
 {
 	struct room *room = context;
 
@@ -133,5 +133,7 @@ static void rest(void *context)
 
 struct replay_room room_of(struct room *room)
 {
-	return (struct replay_room){ .context = room, .resize = resize, .rest = rest };
+	return (struct replay_room){ .context = room,
+				     .resize = import_room_resize,
+				     .rest = import_room_rest };
 }

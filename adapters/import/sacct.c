@@ -107,7 +107,7 @@ static bool has_titles(struct slice line, struct slice delimiter, size_t known)
 	return id && n >= known;
 }
 
-static bool is_title_char(char c)
+static bool sacct_is_title_char(char c)
 {
 	return word_is_digit(c) || c == '_' || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
@@ -117,16 +117,16 @@ static struct slice title_gap(struct slice line)
 {
 	size_t from = 0, to;
 
-	while (from < line.length && is_title_char(line.at[from]))
+	while (from < line.length && sacct_is_title_char(line.at[from]))
 		from++;
-	for (to = from; to < line.length && !is_title_char(line.at[to]);)
+	for (to = from; to < line.length && !sacct_is_title_char(line.at[to]);)
 		to++;
 	line = (struct slice){ line.at + from, to < line.length ? to - from : 0 };
 	return slice_trim(line).length == 0 && !slice_is(line, "\t") ?
 	       (struct slice){ "", 0 } : line;
 }
 
-static bool is_header(struct import *im, struct slice line)
+static bool sacct_is_header(struct import *im, struct slice line)
 {
 	static const struct slice bar = { "|", 1 };
 	struct sacct *s = im->state;
@@ -149,7 +149,7 @@ static bool is_header(struct import *im, struct slice line)
 	return true;
 }
 
-static bool ends_with(struct slice line, struct slice delimiter)
+static bool sacct_ends_with(struct slice line, struct slice delimiter)
 {
 	return line.length >= delimiter.length &&
 	       memcmp(line.at + line.length - delimiter.length, delimiter.at,
@@ -169,7 +169,7 @@ static void check_commas(struct sacct *s, struct slice title, size_t at)
 	s->lists |= tres;
 }
 
-static void put_title(struct sacct *s, struct slice title, size_t at)
+static void sacct_put_title(struct sacct *s, struct slice title, size_t at)
 {
 	for (size_t c = 0; c < C_COUNT; c++) {
 		if (slice_same(title, titles[c]) && s->column[c] == ABSENT)
@@ -208,20 +208,20 @@ static bool header_complete(const struct sacct *s, struct err *err)
 		       "Start and End or Elapsed; sacct -P -o ALL prints all)", missing);
 }
 
-static bool read_header(struct sacct *s, struct slice line, struct slice delimiter,
-			struct err *err)
+static bool sacct_read_header(struct sacct *s, struct slice line, struct slice delimiter,
+			      struct err *err)
 {
 	struct slice title;
 
 	/* sacct -p ends each line with a delimiter, sacct -P does not. */
-	s->closed = ends_with(line, delimiter);
+	s->closed = sacct_ends_with(line, delimiter);
 	line.length -= s->closed ? delimiter.length : 0;
 	memset(s->column, 0xff, sizeof(s->column));
 	s->columns = 0;
 	while (slice_part(&line, delimiter, &title)) {
 		if (s->columns == COLUMNS_MAX)
 			return err_set(err, ERR_INPUT, "more than %d columns", COLUMNS_MAX);
-		put_title(s, slice_trim(title), s->columns++);
+		sacct_put_title(s, slice_trim(title), s->columns++);
 	}
 	s->header = true;
 	return header_complete(s, err);
@@ -229,7 +229,7 @@ static bool read_header(struct sacct *s, struct slice line, struct slice delimit
 
 /* ---- cells --------------------------------------------------------------------------------- */
 
-static struct slice cell(const struct sacct *s, enum sacct_column c)
+static struct slice sacct_cell(const struct sacct *s, enum sacct_column c)
 {
 	struct slice none = { "", 0 };
 
@@ -243,9 +243,9 @@ static bool is_nothing(struct slice s)
 }
 
 /* False for an invalid time. Unknown is valid. */
-static bool get_time(struct import *im, enum sacct_column c, int64_t *time)
+static bool sacct_get_time(struct import *im, enum sacct_column c, int64_t *time)
 {
-	struct slice s = cell(im->state, c);
+	struct slice s = sacct_cell(im->state, c);
 
 	*time = I64_UNKNOWN;
 	return is_nothing(s) || import_time(im, s, time);
@@ -269,22 +269,22 @@ static double first_known(struct import *im, const enum sacct_column *columns, s
 	double value;
 
 	for (size_t i = 0; i < count; i++) {
-		if (slice_f64(cell(im->state, columns[i]), &value) && value > 0)
+		if (slice_f64(sacct_cell(im->state, columns[i]), &value) && value > 0)
 			return value;
 	}
 	return F64_UNKNOWN;
 }
 
-static double billing(struct import *im, bool started)
+static double sacct_billing(struct import *im, bool started)
 {
 	static const enum sacct_column cpus[] = { C_ALLOC_CPUS, C_NCPUS, C_REQ_CPUS };
-	double value = tres_count(cell(im->state, C_ALLOC_TRES), "billing");
+	double value = tres_count(sacct_cell(im->state, C_ALLOC_TRES), "billing");
 
 	if (!f64_known(value) && !started)
-		value = tres_count(cell(im->state, C_REQ_TRES), "billing");
+		value = tres_count(sacct_cell(im->state, C_REQ_TRES), "billing");
 	else if (f64_known(value))
-		value = import_billing(im, import_text(im, cell(im->state, C_PARTITION)),
-				       cell(im->state, C_ALLOC_TRES), value);
+		value = import_billing(im, import_text(im, sacct_cell(im->state, C_PARTITION)),
+				       sacct_cell(im->state, C_ALLOC_TRES), value);
 	if (!f64_known(value)) {
 		value = first_known(im, cpus, 3);
 		if (started)
@@ -296,9 +296,10 @@ static double billing(struct import *im, bool started)
 }
 
 /* "123", "123_4", "123_[1-3%2]", "123+1"; JobIDRaw is the task's own number. */
-static bool put_id(struct import *im, struct replay_job *job)
+static bool sacct_put_id(struct import *im, struct replay_job *job)
 {
-	struct slice raw = cell(im->state, C_RAW), id = cell(im->state, C_JOB), first = id;
+	struct slice raw = sacct_cell(im->state, C_RAW), id = sacct_cell(im->state, C_JOB),
+		     first = id;
 	size_t length = 0;
 
 	slice_u32(raw, &job->id);
@@ -333,14 +334,15 @@ static void put_cpus(struct import *im, struct replay_job *job)
 		job->nodes = (uint32_t)n;
 }
 
-static void put_limit(struct import *im, struct replay_job *job)
+static void sacct_put_limit(struct import *im, struct replay_job *job)
 {
 	double minutes;
 	int64_t seconds;
 
-	if (slice_f64(cell(im->state, C_LIMIT_RAW), &minutes) && minutes >= 0 && minutes < 6e7)
+	if (slice_f64(sacct_cell(im->state, C_LIMIT_RAW), &minutes) && minutes >= 0 &&
+	    minutes < 6e7)
 		job->limit = (uint32_t)(minutes * 60);
-	else if (slice_duration(cell(im->state, C_LIMIT), &seconds) && seconds >= 0 &&
+	else if (slice_duration(sacct_cell(im->state, C_LIMIT), &seconds) && seconds >= 0 &&
 		 seconds < UINT32_MAX - 1)
 		job->limit = (uint32_t)seconds;
 }
@@ -348,7 +350,7 @@ static void put_limit(struct import *im, struct replay_job *job)
 /* ---- a job --------------------------------------------------------------------------------- */
 
 /* The first word of the state: "CANCELLED by 1000". False if Slurm has no such state. */
-static bool state_word(struct slice rest, struct slice *word)
+static bool sacct_state_word(struct slice rest, struct slice *word)
 {
 	static const char *const known[] = {
 		"COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEMORY",
@@ -366,27 +368,28 @@ static bool state_word(struct slice rest, struct slice *word)
 	return false;
 }
 
-static bool still_there(struct slice state)
+static bool sacct_still_there(struct slice state)
 {
 	return slice_is(state, "RUNNING") || slice_is(state, "PENDING") ||
 		slice_is(state, "SUSPENDED") || slice_is(state, "CONFIGURING");
 }
 
 /* False if the record has an unreadable time. */
-static bool put_times(struct import *im, struct slice state, struct replay_job *job)
+static bool sacct_put_times(struct import *im, struct slice state, struct replay_job *job)
 {
 	int64_t elapsed;
 
-	if (!get_time(im, C_SUBMIT, &job->submit) || !get_time(im, C_ELIGIBLE, &job->eligible) ||
-	    !get_time(im, C_START, &job->start) || !get_time(im, C_END, &job->end))
+	if (!sacct_get_time(im, C_SUBMIT, &job->submit) ||
+	    !sacct_get_time(im, C_ELIGIBLE, &job->eligible) ||
+	    !sacct_get_time(im, C_START, &job->start) || !sacct_get_time(im, C_END, &job->end))
 		return false;
 	if (slice_is(state, "PENDING"))
 		job->start = I64_UNKNOWN;	/* or the scheduler's estimate */
-	if (still_there(state))
+	if (sacct_still_there(state))
 		job->end = I64_UNKNOWN;
 	else if (job->end == I64_UNKNOWN && job->start != I64_UNKNOWN &&
-		 (slice_i64(cell(im->state, C_ELAPSED_RAW), &elapsed) ||
-		  slice_duration(cell(im->state, C_ELAPSED), &elapsed)) &&
+		 (slice_i64(sacct_cell(im->state, C_ELAPSED_RAW), &elapsed) ||
+		  slice_duration(sacct_cell(im->state, C_ELAPSED), &elapsed)) &&
 		 elapsed >= 0 && elapsed < IMPORT_TIME_MAX)
 		job->end = job->start + elapsed;
 	return true;
@@ -394,12 +397,12 @@ static bool put_times(struct import *im, struct slice state, struct replay_job *
 
 static void put_account(struct import *im, struct replay_job *job)
 {
-	job->partition = import_text(im, cell(im->state, C_PARTITION));
-	job->qos = import_text(im, cell(im->state, C_QOS));
-	job->name = import_text(im, cell(im->state, C_NAME));
+	job->partition = import_text(im, sacct_cell(im->state, C_PARTITION));
+	job->qos = import_text(im, sacct_cell(im->state, C_QOS));
+	job->name = import_text(im, sacct_cell(im->state, C_NAME));
 	job->factor = replay_usage_factor(im->replay, job->qos);
-	job->assoc = replay_assoc(im->replay, import_text(im, cell(im->state, C_ACCOUNT)),
-				  import_text(im, cell(im->state, C_USER)), job->partition);
+	job->assoc = replay_assoc(im->replay, import_text(im, sacct_cell(im->state, C_ACCOUNT)),
+				  import_text(im, sacct_cell(im->state, C_USER)), job->partition);
 }
 
 /* replay_add() puts times in order. */
@@ -415,18 +418,18 @@ static void remark_odd(struct import *im, const struct replay_job *job, bool ove
 		import_remark(im, "starts before it is submitted: taken as submitted then");
 }
 
-static void add_job(struct import *im)
+static void sacct_add_job(struct import *im)
 {
 	struct replay_job job = REPLAY_JOB_INIT;
-	struct slice state, cluster = cell(im->state, C_CLUSTER);
+	struct slice state, cluster = sacct_cell(im->state, C_CLUSTER);
 
-	if (!state_word(cell(im->state, C_STATE), &state))
+	if (!sacct_state_word(sacct_cell(im->state, C_STATE), &state))
 		import_remark(im, "states unknown to Slurm: judged by their times");
-	if (!put_id(im, &job)) {
+	if (!sacct_put_id(im, &job)) {
 		import_skip(im, "an invalid job id");
 		return;
 	}
-	if (!put_times(im, state, &job)) {
+	if (!sacct_put_times(im, state, &job)) {
 		import_skip(im, "an invalid time");
 		return;
 	}
@@ -435,11 +438,11 @@ static void add_job(struct import *im)
 		return;
 	}
 	put_cpus(im, &job);
-	remark_odd(im, &job, !still_there(state));
-	put_limit(im, &job);
-	job.billing = billing(im, job.start != I64_UNKNOWN);
+	remark_odd(im, &job, !sacct_still_there(state));
+	sacct_put_limit(im, &job);
+	job.billing = sacct_billing(im, job.start != I64_UNKNOWN);
 	if (im->weights)
-		job.tres = import_text(im, cell(im->state, C_ALLOC_TRES));
+		job.tres = import_text(im, sacct_cell(im->state, C_ALLOC_TRES));
 	job.state = import_text(im, state);
 	put_account(im, &job);
 	if (!im->name[0])
@@ -452,7 +455,7 @@ static void add_job(struct import *im)
 
 /* ---- records ------------------------------------------------------------------------------- */
 
-static size_t delimiters(const struct sacct *s, struct slice record)
+static size_t sacct_delimiters(const struct sacct *s, struct slice record)
 {
 	struct slice part;
 	size_t n = 0;
@@ -460,7 +463,7 @@ static size_t delimiters(const struct sacct *s, struct slice record)
 	if (record.length == 0)
 		return 0;
 	/* Without an empty last part if the record ends with a delimiter. */
-	n = ends_with(record, s->delimiter);
+	n = sacct_ends_with(record, s->delimiter);
 	while (slice_part(&record, s->delimiter, &part))
 		n++;
 	return n - 1;
@@ -486,7 +489,7 @@ static bool is_tres_list(struct slice list)
 }
 
 /* Could VALUE be in a column of that check? For a job, not a step, all columns are filled. */
-static bool fits(struct import *im, enum check check, struct slice value)
+static bool sacct_fits(struct import *im, enum check check, struct slice value)
 {
 	struct slice v = slice_trim(value), word;
 	int64_t seconds;
@@ -496,7 +499,7 @@ static bool fits(struct import *im, enum check check, struct slice value)
 	case ID:
 		return v.length > 0 && word_is_digit(v.at[0]);
 	case STATE:
-		return state_word(v, &word);
+		return sacct_state_word(v, &word);
 	case TIME:
 		return v.length > 0 && (is_nothing(v) || import_time(im, v, &seconds));
 	case DURATION:
@@ -545,8 +548,8 @@ static bool keep_way(const struct sacct *s, struct pieces *p)
  * Assigns the pieces from PIECE on to the columns from COLUMN on; lists and texts take the EXTRA
  * ones, texts no more than FREE of them.
  */
-static bool align(struct import *im, struct pieces *p, size_t column, size_t piece, size_t extra,
-		  size_t free)
+static bool sacct_align(struct import *im, struct pieces *p, size_t column, size_t piece,
+			size_t extra, size_t free)
 {
 	struct sacct *s = im->state;
 
@@ -558,7 +561,7 @@ static bool align(struct import *im, struct pieces *p, size_t column, size_t pie
 		s->cell[column] = p->at[piece];
 		if (s->text[column] && extra > 0)
 			break;
-		if (!fits(im, s->check[column], p->at[piece]))
+		if (!sacct_fits(im, s->check[column], p->at[piece]))
 			return false;
 	}
 	if (column == s->columns)
@@ -569,8 +572,8 @@ static bool align(struct import *im, struct pieces *p, size_t column, size_t pie
 
 		s->cell[column] = (struct slice){
 			p->at[piece].at, (size_t)(last->at + last->length - p->at[piece].at) };
-		if (taken <= free && fits(im, s->check[column], s->cell[column]) &&
-		    align(im, p, column + 1, piece + more + 1, extra - more, free - taken))
+		if (taken <= free && sacct_fits(im, s->check[column], s->cell[column]) &&
+		    sacct_align(im, p, column + 1, piece + more + 1, extra - more, free - taken))
 			return true;
 	}
 	return false;
@@ -585,14 +588,14 @@ static bool cut_pieces(struct import *im, struct pieces *p, size_t extra)
 	struct sacct *s = im->state;
 
 	for (size_t free = s->lists ? 0 : extra; free <= extra && p->ways == 0; free++)
-		align(im, p, 0, 0, extra, free);
+		sacct_align(im, p, 0, 0, extra, free);
 	if (p->ways != 1 || (s->lists && p->given_up))
 		return false;
 	memcpy(s->cell, p->found, sizeof(s->cell[0]) * s->columns);
 	return true;
 }
 
-static void use_record(struct import *im)
+static void sacct_use_record(struct import *im)
 {
 	struct sacct *s = im->state;
 	struct slice id = s->cell[s->column[s->column[C_JOB] == ABSENT ? C_RAW : C_JOB]];
@@ -600,7 +603,7 @@ static void use_record(struct import *im)
 	if (memchr(id.at, '.', id.length))
 		import_skip(im, "steps: their job is charged");
 	else
-		add_job(im);
+		sacct_add_job(im);
 }
 
 /* Reads a record of COUNT cells, more than there are columns. */
@@ -610,7 +613,7 @@ static void read_crowded(struct import *im, struct slice record, size_t count)
 	struct pieces p = { .steps = 0, .ways = 0 };
 	size_t extra;
 
-	count -= s->closed && ends_with(record, s->delimiter);
+	count -= s->closed && sacct_ends_with(record, s->delimiter);
 	extra = count - s->columns;
 	if (extra <= EXTRA_MAX) {
 		for (size_t i = 0; i < count; i++) {
@@ -621,7 +624,7 @@ static void read_crowded(struct import *im, struct slice record, size_t count)
 		if (cut_pieces(im, &p, extra)) {
 			import_remark(im, "a delimiter inside a text: cut where the other columns "
 				      "are valid");
-			use_record(im);
+			sacct_use_record(im);
 			return;
 		}
 	}
@@ -639,10 +642,10 @@ static void read_record(struct import *im, struct slice record)
 		n++;
 	for (; n < s->columns; n++)
 		s->cell[n] = (struct slice){ "", 0 };
-	use_record(im);
+	sacct_use_record(im);
 }
 
-static void append(struct sacct *s, struct slice line)
+static void sacct_append(struct sacct *s, struct slice line)
 {
 	s->record = mem_grow(s->record, &s->record_capacity, s->record_length + line.length + 1, 1);
 	memcpy(s->record + s->record_length, line.at, line.length);
@@ -667,15 +670,15 @@ static void read_part(struct import *im, struct slice line)
 	struct slice all;
 	size_t n;
 
-	append(s, line);
+	sacct_append(s, line);
 	all = (struct slice){ s->record, s->record_length - 1 };
-	n = delimiters(s, all);
+	n = sacct_delimiters(s, all);
 	if (n + 1 < s->columns) {
 		if (s->record_lines > RECORD_LINES_MAX || s->record_length > LINE_BYTES_MAX)
 			drop_record(im, "fewer columns than the header");
 		return;
 	}
-	if (n + 1 == s->columns || (n == s->columns && ends_with(all, s->delimiter)))
+	if (n + 1 == s->columns || (n == s->columns && sacct_ends_with(all, s->delimiter)))
 		read_record(im, all);
 	else
 		read_crowded(im, all, n + 1);
@@ -701,14 +704,14 @@ static bool open_table(struct import *im, struct slice line, bool *noise, struct
 	if (im->columns) {
 		if (s->delimiter.length == 0)
 			s->delimiter = bar;
-		return read_header(s, slice_of(im->columns), comma, err);
+		return sacct_read_header(s, slice_of(im->columns), comma, err);
 	}
-	if (is_header(im, line))
-		return read_header(s, line, s->delimiter, err);
+	if (sacct_is_header(im, line))
+		return sacct_read_header(s, line, s->delimiter, err);
 	*noise = true;
 	if (s->delimiter.length == 0)
 		s->delimiter = bar;
-	if (im->line > NOISE_LINES_MAX || delimiters(s, line) >= NOISE_CELLS)
+	if (im->line > NOISE_LINES_MAX || sacct_delimiters(s, line) >= NOISE_CELLS)
 		return no_header(im, im->line <= NOISE_LINES_MAX, err);
 	s->delimiter.length = 0;
 	import_skip(im, "before the header line");
@@ -742,11 +745,11 @@ static bool sacct_line(struct import *im, struct slice line, struct err *err)
 		return false;
 	if (noise)
 		return true;
-	if (is_header(im, line))
+	if (sacct_is_header(im, line))
 		return true;		/* again where outputs were joined */
-	n = delimiters(s, line) + 1;
+	n = sacct_delimiters(s, line) + 1;
 	/* With a delimiter at the end there is one more. */
-	if (n == s->columns || (n == s->columns + 1 && ends_with(line, s->delimiter))) {
+	if (n == s->columns || (n == s->columns + 1 && sacct_ends_with(line, s->delimiter))) {
 		drop_record(im, "fewer columns than the header");
 		read_record(im, line);
 	} else if (n > s->columns && s->record_lines == 0) {
@@ -791,7 +794,7 @@ static void take_cells(void *context, const struct slice cells[C_COUNT])
 	struct sacct *s = im->state;
 
 	memcpy(s->cell, cells, sizeof(*cells) * C_COUNT);
-	add_job(im);
+	sacct_add_job(im);
 }
 
 static bool sacct_whole(struct import *im, char *text, size_t length, struct err *err)

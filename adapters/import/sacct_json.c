@@ -15,7 +15,7 @@
 
 /* The keys read: if several are for one column, the first that exists is used. */
 enum form { TEXT, NUMBER, POSITIVE, STATES, RESOURCES };
-static const struct json_key {
+static const struct sacct_json_key {
 	const char *path;
 	int column;		/* from C_COUNT on: parts of an array task's id */
 	enum form form;
@@ -69,7 +69,7 @@ static bool leads_on(const char *path)
 /* ---- values -------------------------------------------------------------------------------- */
 
 /* A word, the first of a list (a base state, then flags), or one of these in CURRENT. */
-static struct slice read_state(struct pull *p, bool inside)
+static struct slice sacct_json_read_state(struct pull *p, bool inside)
 {
 	struct slice first = { "", 0 };
 	struct pull_value v, key;
@@ -89,7 +89,7 @@ static struct slice read_state(struct pull *p, bool inside)
 			struct json_value ignored;
 
 			if (!inside && strcmp(key.string, "current") == 0)
-				first = read_state(p, true);
+				first = sacct_json_read_state(p, true);
 			else
 				json_value_read(p, &ignored);
 		}
@@ -100,7 +100,7 @@ static struct slice read_state(struct pull *p, bool inside)
 }
 
 /* [{"type": "gres", "name": "gpu", "count": 4}, ...] as "mem=8M,gres/gpu=4"; memory is in MB. */
-static struct slice read_resources(struct pull *p, struct bytes *out)
+static struct slice sacct_json_read_resources(struct pull *p, struct bytes *out)
 {
 	struct json_value type, name, count, ignored;
 	struct pull_value v, key;
@@ -138,16 +138,16 @@ static struct slice read_resources(struct pull *p, struct bytes *out)
 	return (struct slice){ out->length > 0 ? out->data : "", out->length };
 }
 
-static void read_value(struct pull *p, struct json_job *j, size_t i)
+static void sacct_json_read_value(struct pull *p, struct json_job *j, size_t i)
 {
 	int column = keys[i].column;
 	struct slice found = { "", 0 };
 	struct json_value value = { (double)NAN, found };
 
 	if (keys[i].form == STATES)
-		found = read_state(p, false);
+		found = sacct_json_read_state(p, false);
 	else if (keys[i].form == RESOURCES)
-		found = read_resources(p, &j->tres[column == C_REQ_TRES]);
+		found = sacct_json_read_resources(p, &j->tres[column == C_REQ_TRES]);
 	else
 		json_value_read(p, &value);
 	if (j->cells[column].length > 0 && i > j->from[column])
@@ -167,7 +167,7 @@ static void read_value(struct pull *p, struct json_job *j, size_t i)
 
 /* ---- jobs ---------------------------------------------------------------------------------- */
 
-static void read_members(struct pull *p, struct json_job *j, const char *above)
+static void sacct_json_read_members(struct pull *p, struct json_job *j, const char *above)
 {
 	struct pull_value key, v;
 	char path[PATH_MAX_BYTES];
@@ -179,9 +179,9 @@ static void read_members(struct pull *p, struct json_job *j, const char *above)
 		while (i < KEYS && strcmp(keys[i].path, path) != 0)
 			i++;
 		if (i < KEYS) {
-			read_value(p, j, i);
+			sacct_json_read_value(p, j, i);
 		} else if (pull_value(p, &v) == PULL_OBJECT && leads_on(path)) {
-			read_members(p, j, path);
+			sacct_json_read_members(p, j, path);
 		} else {
 			pull_skip(p, v.kind);
 		}
@@ -205,17 +205,17 @@ static void put_job_id(struct json_job *j)
 	j->cells[C_JOB] = slice_of(j->id);
 }
 
-static void read_job(struct pull *p, struct json_job *j, sacct_job *job, void *context)
+static void sacct_json_read_job(struct pull *p, struct json_job *j, sacct_job *job, void *context)
 {
 	for (size_t i = 0; i < VALUES; i++)
 		j->cells[i] = (struct slice){ "", 0 };
-	read_members(p, j, "");
+	sacct_json_read_members(p, j, "");
 	put_job_id(j);
 	if (!p->problem)
 		job(context, j->cells);
 }
 
-static uint64_t count_lines(const char *from, const char *to)
+static uint64_t sacct_json_count_lines(const char *from, const char *to)
 {
 	uint64_t lines = 0;
 
@@ -245,15 +245,15 @@ static bool read_document(struct pull *p, struct json_job *j, sacct_job *job, vo
 		}
 		found = true;
 		while (pull_element(p)) {
-			*line += count_lines(counted, p->at);
+			*line += sacct_json_count_lines(counted, p->at);
 			counted = p->at;
 			if (pull_value(p, &v) == PULL_OBJECT)
-				read_job(p, j, job, context);
+				sacct_json_read_job(p, j, job, context);
 			else
 				pull_skip(p, v.kind);
 		}
 	}
-	*line += count_lines(counted, p->at);
+	*line += sacct_json_count_lines(counted, p->at);
 	return found;
 }
 

@@ -27,14 +27,14 @@ enum swf_field {
 enum swf_status { SWF_FAILED = 0, SWF_COMPLETED = 1, SWF_CANCELLED = 5 };
 
 /* The name made from a number: "u7". */
-struct made {
+struct swf_made {
 	int64_t number;
 	uint32_t text;			/* 0 none */
 };
 
 struct swf {
 	int64_t zero;			/* UnixStartTime */
-	struct made users[MADE_MAX], groups[MADE_MAX];
+	struct swf_made users[MADE_MAX], groups[MADE_MAX];
 	bool header;
 	uint32_t partition[NAMES_MAX], queue[NAMES_MAX];	/* texts */
 	uint32_t failed, completed, cancelled;			/* texts */
@@ -43,7 +43,7 @@ struct swf {
 /* ---- header -------------------------------------------------------------------------------- */
 
 /* "2 lancs.ac.uk" */
-static void put_name(struct import *im, uint32_t *names, struct slice value)
+static void swf_put_name(struct import *im, uint32_t *names, struct slice value)
 {
 	struct slice word;
 	uint32_t n;
@@ -78,9 +78,9 @@ static void read_comment(struct import *im, struct slice line)
 	else if (slice_is(key, "TimeZoneString"))
 		put_fact(im->zone, sizeof(im->zone), rest);
 	else if (slice_is(key, "Partition"))
-		put_name(im, swf->partition, rest);
+		swf_put_name(im, swf->partition, rest);
 	else if (slice_is(key, "Queue"))
-		put_name(im, swf->queue, rest);
+		swf_put_name(im, swf->queue, rest);
 }
 
 /* ---- numbers ------------------------------------------------------------------------------- */
@@ -88,7 +88,7 @@ static void read_comment(struct import *im, struct slice line)
 /*
  * The next number of [*AT, END); sets *FRACTION if a fraction was cut off; false if there is none.
  */
-static bool next_number(const char **at, const char *end, int64_t *value, bool *fraction)
+static bool swf_next_number(const char **at, const char *end, int64_t *value, bool *fraction)
 {
 	const char *s = *at;
 	bool minus = s < end && *s == '-';
@@ -108,7 +108,7 @@ static bool next_number(const char **at, const char *end, int64_t *value, bool *
 	return s == end || *s == ' ' || *s == '\t';
 }
 
-static const char *blanks(const char *s, const char *end)
+static const char *swf_blanks(const char *s, const char *end)
 {
 	while (s < end && (*s == ' ' || *s == '\t'))
 		s++;
@@ -118,14 +118,14 @@ static const char *blanks(const char *s, const char *end)
 /* Fills FIELD; returns the number of fields, 0 if one is not a number. */
 static size_t read_fields(struct import *im, struct slice line, int64_t *field)
 {
-	const char *end = line.at + line.length, *s = blanks(line.at, end);
+	const char *end = line.at + line.length, *s = swf_blanks(line.at, end);
 	bool fraction = false;
 	size_t n = 0;
 
 	for (; n < FIELDS && s < end; n++) {
-		if (!next_number(&s, end, &field[n], &fraction))
+		if (!swf_next_number(&s, end, &field[n], &fraction))
 			return 0;
-		s = blanks(s, end);
+		s = swf_blanks(s, end);
 	}
 	for (size_t i = n; i < FIELDS; i++)
 		field[i] = -1;
@@ -140,7 +140,7 @@ static size_t read_fields(struct import *im, struct slice line, int64_t *field)
 
 /* ---- jobs ---------------------------------------------------------------------------------- */
 
-static uint32_t numbered(struct import *im, char letter, int64_t n)
+static uint32_t swf_numbered(struct import *im, char letter, int64_t n)
 {
 	char name[32];
 	int length = snprintf(name, sizeof(name), "%c%lld", letter, (long long)n);
@@ -149,29 +149,29 @@ static uint32_t numbered(struct import *im, char letter, int64_t n)
 }
 
 /* Most jobs repeat the users and groups of earlier ones. */
-static uint32_t numbered_again(struct import *im, struct made *made, char letter, int64_t n)
+static uint32_t numbered_again(struct import *im, struct swf_made *made, char letter, int64_t n)
 {
-	struct made *slot = &made[n & (MADE_MAX - 1)];
+	struct swf_made *slot = &made[n & (MADE_MAX - 1)];
 
 	if (n < 0)
 		return 0;
 	if (slot->text == 0 || slot->number != n)
-		*slot = (struct made){ n, numbered(im, letter, n) };
+		*slot = (struct swf_made){ n, swf_numbered(im, letter, n) };
 	return slot->text;
 }
 
-static uint32_t place_name(struct import *im, const int64_t *field)
+static uint32_t swf_place_name(struct import *im, const int64_t *field)
 {
 	const struct swf *swf = im->state;
 	int64_t p = field[SWF_PARTITION], q = field[SWF_QUEUE];
 
 	if (p >= 0)
 		return p < NAMES_MAX && swf->partition[p] ? swf->partition[p] :
-			numbered(im, 'p', p);
-	return q >= 0 && q < NAMES_MAX && swf->queue[q] ? swf->queue[q] : numbered(im, 'q', q);
+			swf_numbered(im, 'p', p);
+	return q >= 0 && q < NAMES_MAX && swf->queue[q] ? swf->queue[q] : swf_numbered(im, 'q', q);
 }
 
-static void put_times(struct import *im, const int64_t *field, struct replay_job *job)
+static void swf_put_times(struct import *im, const int64_t *field, struct replay_job *job)
 {
 	const struct swf *swf = im->state;
 	int64_t wait = field[SWF_WAIT], run = field[SWF_RUN];
@@ -189,7 +189,7 @@ static void put_times(struct import *im, const int64_t *field, struct replay_job
 	job->end = job->submit + (wait > 0 ? wait : 0) + (run > 0 ? run : 0);
 }
 
-static int64_t processors(struct import *im, const int64_t *field)
+static int64_t swf_processors(struct import *im, const int64_t *field)
 {
 	if (field[SWF_PROCS] > 0)
 		return field[SWF_PROCS];
@@ -212,30 +212,30 @@ static uint32_t state_text(struct import *im, int64_t status)
 		swf->completed;
 }
 
-static uint32_t narrow(int64_t value)
+static uint32_t swf_narrow(int64_t value)
 {
 	return value < 0 || value >= U32_UNKNOWN ? U32_UNKNOWN : (uint32_t)value;
 }
 
-static void add_job(struct import *im, const int64_t *field)
+static void swf_add_job(struct import *im, const int64_t *field)
 {
 	struct swf *swf = im->state;
 	struct replay_job job = REPLAY_JOB_INIT;
 	int64_t procs;
 
-	put_times(im, field, &job);
+	swf_put_times(im, field, &job);
 	if (job.submit < 0 || job.end >= IMPORT_TIME_MAX) {
 		import_skip(im, "times before 1970 or after the year 3000");
 		return;
 	}
-	procs = processors(im, field);
-	job.id = narrow(field[SWF_JOB]);
+	procs = swf_processors(im, field);
+	job.id = swf_narrow(field[SWF_JOB]);
 	job.billing = (double)procs;
-	job.cpus = narrow(procs);
-	job.asked = field[SWF_ASKED_PROCS] > 0 ? narrow(field[SWF_ASKED_PROCS]) :
-		    field[SWF_PROCS] > 0 ? narrow(field[SWF_PROCS]) : 0;
-	job.limit = narrow(field[SWF_ASKED_TIME]);
-	job.partition = place_name(im, field);
+	job.cpus = swf_narrow(procs);
+	job.asked = field[SWF_ASKED_PROCS] > 0 ? swf_narrow(field[SWF_ASKED_PROCS]) :
+		    field[SWF_PROCS] > 0 ? swf_narrow(field[SWF_PROCS]) : 0;
+	job.limit = swf_narrow(field[SWF_ASKED_TIME]);
+	job.partition = swf_place_name(im, field);
 	job.state = state_text(im, field[SWF_STATUS]);
 	job.assoc = replay_assoc(im->replay,
 				 numbered_again(im, swf->groups, 'g', field[SWF_GROUP]),
@@ -247,7 +247,7 @@ static void add_job(struct import *im, const int64_t *field)
 static bool swf_line(struct import *im, struct slice line, struct err *err)
 {
 	struct swf *swf = im->state;
-	const char *s = blanks(line.at, line.at + line.length);
+	const char *s = swf_blanks(line.at, line.at + line.length);
 	int64_t field[FIELDS];
 	size_t n;
 
@@ -272,7 +272,7 @@ static bool swf_line(struct import *im, struct slice line, struct err *err)
 	else if (field[SWF_SUBMIT] < 0)
 		import_skip(im, "no submit time");
 	else
-		add_job(im, field);
+		swf_add_job(im, field);
 	return true;
 }
 

@@ -10,7 +10,7 @@
 #define FILE_BYTES_MAX (256u << 20)
 
 /* A whole file, compressed or not, NUL-ended. */
-static char *read_whole(const char *path, size_t *length, struct err *err)
+static char *import_read_whole(const char *path, size_t *length, struct err *err)
 {
 	struct lines *l = lines_open(path, err);
 	char *text = NULL;
@@ -68,7 +68,7 @@ static enum slurm_kind tree_kind(const char *text)
 bool import_tree(struct import *im, const char *path, struct err *err)
 {
 	size_t length;
-	char *text = read_whole(path, &length, err);
+	char *text = import_read_whole(path, &length, err);
 	struct cluster *c = text ? read_slurm(path, text, length, tree_kind(text), err) : NULL;
 	bool good = c && cluster_rows(c, TABLE_ASSOC) > 0;
 
@@ -85,7 +85,7 @@ bool import_tree(struct import *im, const char *path, struct err *err)
 bool import_qos(struct import *im, const char *path, struct err *err)
 {
 	size_t length;
-	char *text = read_whole(path, &length, err);
+	char *text = import_read_whole(path, &length, err);
 	struct cluster *c = text ? read_slurm(path, text, length, SLURM_QOS, err) : NULL;
 	bool good = c && cluster_col(c, F_QOS_USAGE_FACTOR);
 
@@ -102,7 +102,7 @@ bool import_qos(struct import *im, const char *path, struct err *err)
 bool import_partitions(struct import *im, const char *path, struct err *err)
 {
 	size_t length;
-	char *text = read_whole(path, &length, err);
+	char *text = import_read_whole(path, &length, err);
 	struct cluster *c = text ? read_slurm(path, text, length, SLURM_PARTITION, err) : NULL;
 	bool good = c && cluster_rows(c, TABLE_PARTITION) > 0;
 
@@ -118,7 +118,7 @@ bool import_partitions(struct import *im, const char *path, struct err *err)
 
 /* ---- passes -------------------------------------------------------------------------------- */
 
-static int by_time(const void *a, const void *b)
+static int import_by_time(const void *a, const void *b)
 {
 	int64_t x, y;
 
@@ -163,7 +163,7 @@ static bool read_passes(struct lines *l, int64_t **times, size_t *count, struct 
 	}
 	if (*count == 0)
 		return err_set(err, ERR_INPUT, "1: no pass time in it (expected one per line)");
-	qsort(*times, *count, sizeof(**times), by_time);
+	qsort(*times, *count, sizeof(**times), import_by_time);
 	return true;
 }
 

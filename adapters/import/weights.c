@@ -15,7 +15,7 @@
 
 #define PAIRS_MAX 32
 
-struct pairs {
+struct weights_pairs {
 	struct tres_pair at[PAIRS_MAX];
 	uint32_t count;
 };
@@ -25,7 +25,7 @@ struct pairs {
 struct import_weights {
 	struct weighted {
 		uint32_t partition;	/* text */
-		struct pairs weights;
+		struct weights_pairs weights;
 	} *at;
 	size_t count, capacity;
 	uint64_t explains[MODES];	/* number of jobs */
@@ -39,9 +39,9 @@ struct import_weights {
 	bool doubtful;
 };
 
-static bool take(void *context, const struct tres_pair *pair, struct err *err)
+static bool weights_take(void *context, const struct tres_pair *pair, struct err *err)
 {
-	struct pairs *p = context;
+	struct weights_pairs *p = context;
 
 	(void)err;
 	if (p->count < PAIRS_MAX)
@@ -64,7 +64,7 @@ void import_take_weights(struct import *im, const struct cluster *c)
 		one = &w->at[w->count++];
 		one->partition = import_text(im, slice_of(name));
 		one->weights.count = 0;
-		if (!tres_parse_weights(text, take, &one->weights, NULL))
+		if (!tres_parse_weights(text, weights_take, &one->weights, NULL))
 			w->count--;
 	}
 	import_free_weights(im->weights);
@@ -81,8 +81,8 @@ void import_free_weights(struct import_weights *w)
 }
 
 /* The billing by each mode that gives PRINTED; returns the first one, NaN if none. */
-static double explain(struct import_weights *w, const struct pairs *counts,
-		      const struct pairs *weights, double printed)
+static double weights_explain(struct import_weights *w, const struct weights_pairs *counts,
+			      const struct weights_pairs *weights, double printed)
 {
 	double first = F64_UNKNOWN;
 
@@ -106,7 +106,7 @@ double import_billing(struct import *im, uint32_t partition, struct slice tres, 
 {
 	struct import_weights *w = im->weights;
 	const struct weighted *one = NULL;
-	struct pairs counts = { .count = 0 };
+	struct weights_pairs counts = { .count = 0 };
 	char text[1024];
 	double exact;
 
@@ -120,9 +120,9 @@ double import_billing(struct import *im, uint32_t partition, struct slice tres, 
 		return printed;
 	memcpy(text, tres.at, tres.length);
 	text[tres.length] = '\0';
-	if (!tres_parse_counts(text, take, &counts, NULL))
+	if (!tres_parse_counts(text, weights_take, &counts, NULL))
 		return printed;
-	exact = explain(w, &counts, &one->weights, printed);
+	exact = weights_explain(w, &counts, &one->weights, printed);
 	if (f64_known(exact))
 		return exact;
 	import_remark(im, "billing not explained by the partition's weights: as printed");

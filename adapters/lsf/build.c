@@ -247,7 +247,7 @@ static bool shows_several_users(const struct builder *b)
  * This also occurs if the user may not see the jobs of others (SECURE_JOB_INFO_LEVEL of IBM LSF);
  * with several users it is only due to jobs that ended in between.
  */
-static void note_jobs(struct lsf_site *s)
+static void lsf_build_note_jobs(struct lsf_site *s)
 {
 	const struct lsf_text *kind = s->texts->kind;
 	uint64_t counted = slots_counted(s), shown = 0;
@@ -337,8 +337,8 @@ static void add_parameters(struct lsf_site *s, const struct lsf_queue *q, uint32
 }
 
 /* Puts a limit of the file, else of bqueues; MORE is one of lsb.resources. */
-static void put_limit(struct lsf_site *s, enum field field, uint32_t row, const char *text,
-		      uint32_t reported, uint32_t more)
+static void lsf_build_put_limit(struct lsf_site *s, enum field field, uint32_t row,
+				const char *text, uint32_t reported, uint32_t more)
 {
 	uint32_t limit = lsf_count(text);
 
@@ -372,7 +372,7 @@ static uint32_t resource_limit(const struct lsf_site *s, const struct lsf_queue 
 	return least;
 }
 
-static void put_numbers(struct lsf_site *s, const struct lsf_queue *q, uint32_t row)
+static void lsf_build_put_numbers(struct lsf_site *s, const struct lsf_queue *q, uint32_t row)
 {
 	const char *priority = lsf_param(q, "PRIORITY"), *share = lsf_param(q, "SLOT_SHARE");
 	const char *processor = lsf_param(q, "PJOB_LIMIT");
@@ -392,10 +392,12 @@ static void put_numbers(struct lsf_site *s, const struct lsf_queue *q, uint32_t 
 		builder_f64(s->b, F_QUEUE_PROCESSOR_LIMIT, row, x);
 	if (share && slice_f64(slice_of(share), &x) && x >= 0 && x < 1e9)
 		builder_f64(s->b, F_QUEUE_SHARE, row, x);
-	put_limit(s, F_QUEUE_JOB_LIMIT, row, lsf_param(q, "QJOB_LIMIT"), q->max,
-		  resource_limit(s, q));
-	put_limit(s, F_QUEUE_USER_LIMIT, row, lsf_param(q, "UJOB_LIMIT"), q->user, U32_UNKNOWN);
-	put_limit(s, F_QUEUE_HOST_LIMIT, row, lsf_param(q, "HJOB_LIMIT"), q->host, U32_UNKNOWN);
+	lsf_build_put_limit(s, F_QUEUE_JOB_LIMIT, row, lsf_param(q, "QJOB_LIMIT"), q->max,
+			    resource_limit(s, q));
+	lsf_build_put_limit(s, F_QUEUE_USER_LIMIT, row, lsf_param(q, "UJOB_LIMIT"), q->user,
+			    U32_UNKNOWN);
+	lsf_build_put_limit(s, F_QUEUE_HOST_LIMIT, row, lsf_param(q, "HJOB_LIMIT"), q->host,
+			    U32_UNKNOWN);
 	if (q->running != U32_UNKNOWN)
 		builder_u32(s->b, F_QUEUE_RUNNING, row, q->running);
 	if (q->pending != U32_UNKNOWN)
@@ -454,7 +456,7 @@ static void add_queues(struct lsf_site *s)
 		builder_str(s->b, F_QUEUE_NAME, row, q->name);
 		builder_str(s->b, F_QUEUE_STATE, row, q->state);
 		builder_str(s->b, F_QUEUE_POOL, row, lsf_param(q, "SLOT_POOL"));
-		put_numbers(s, q, row);
+		lsf_build_put_numbers(s, q, row);
 		if (q->line) {
 			builder_str(s->b, F_QUEUE_FILE, row, s->texts->kind[LSF_QUEUES].name);
 			builder_u32(s->b, F_QUEUE_LINE, row, q->line);
@@ -583,7 +585,7 @@ static void forget_sharing(struct lsf_site *s)
 	}
 }
 
-static void set_meta(struct lsf_site *s)
+static void lsf_build_set_meta(struct lsf_site *s)
 {
 	builder_meta(s->b, &(struct cluster_meta){
 		.kind = "lsf", .name = s->cluster, .version = s->version, .time = s->texts->time,
@@ -619,14 +621,14 @@ bool lsf_text_build(struct lsf_texts *texts, struct builder *b, struct err *err)
 		apply_default(s);
 		apply_limits(s);
 		apply_partitions(s);
-		set_meta(s);
+		lsf_build_set_meta(s);
 		forget_defaults(s);
 		forget_sharing(s);
 		add_hosts(s);
 		add_queues(s);
 		add_pools(s);
 		note_hosts(s);
-		note_jobs(s);
+		lsf_build_note_jobs(s);
 		note_missing(s);
 		lsf_add_shares(s);
 		lsf_charge_jobs(s);

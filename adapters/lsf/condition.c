@@ -7,16 +7,16 @@
 #define DAY (24 * 60)
 #define DEPTH_MAX 32
 
-struct parser {
+struct cond_parser {
 	struct slice rest;
 	const struct lsf_when *when;
 	unsigned depth;
 	struct err *err;
 };
 
-static bool parse_or(struct parser *p, bool *is);
+static bool cond_parse_or(struct cond_parser *p, bool *is);
 
-static bool take(struct parser *p, const char *word)
+static bool cond_take(struct cond_parser *p, const char *word)
 {
 	p->rest = slice_trim(p->rest);
 	if (!slice_starts(p->rest, word))
@@ -25,7 +25,7 @@ static bool take(struct parser *p, const char *word)
 	return true;
 }
 
-static bool fail(struct parser *p)
+static bool cond_fail(struct cond_parser *p)
 {
 	return err_set(p->err, ERR_INPUT, "#if %.*s: not understood here (expected for example "
 		       "time(8:30-18:30))", SLICE_PRINT(p->rest));
@@ -56,7 +56,7 @@ static bool parse_time(struct slice text, int *day, int *minute)
 }
 
 /* A window whose end is before its beginning spans midnight, or the end of the week. */
-static bool inside(int from, int to, int now)
+static bool cond_inside(int from, int to, int now)
 {
 	return from <= to ? now >= from && now < to : now >= from || now < to;
 }
@@ -70,15 +70,15 @@ static bool parse_window(struct slice text, const struct lsf_when *when, bool *i
 	    !parse_time(to, &days[1], &minutes[1]) || (days[0] < 0) != (days[1] < 0))
 		return false;
 	if (days[0] < 0)
-		*is |= inside(minutes[0], minutes[1], when->minute);
+		*is |= cond_inside(minutes[0], minutes[1], when->minute);
 	else
-		*is |= inside((days[0] * DAY + minutes[0]) % WEEK,
-			      (days[1] * DAY + minutes[1]) % WEEK,
-			      when->weekday * DAY + when->minute);
+		*is |= cond_inside((days[0] * DAY + minutes[0]) % WEEK,
+				   (days[1] * DAY + minutes[1]) % WEEK,
+				   when->weekday * DAY + when->minute);
 	return true;
 }
 
-static bool parse_windows(struct parser *p, bool *is)
+static bool parse_windows(struct cond_parser *p, bool *is)
 {
 	struct slice inner, word;
 	unsigned windows = 0;
@@ -88,46 +88,46 @@ static bool parse_windows(struct parser *p, bool *is)
 		end++;
 	inner = (struct slice){ p->rest.at, end };
 	if (end == p->rest.length)
-		return fail(p);
+		return cond_fail(p);
 	*is = false;
 	while (slice_word(&inner, &word)) {
 		if (parse_window(word, p->when, is))
 			windows++;
 		else if (windows == 0 || word_is_digit(word.at[0]))
-			return fail(p);
+			return cond_fail(p);
 	}
 	p->rest = slice_from(p->rest, end + 1);
-	return windows > 0 || fail(p);
+	return windows > 0 || cond_fail(p);
 }
 
-static bool parse_one(struct parser *p, bool *is)
+static bool parse_one(struct cond_parser *p, bool *is)
 {
 	bool good;
 
 	if (p->depth == DEPTH_MAX)
-		return fail(p);
+		return cond_fail(p);
 	p->depth++;
-	if (take(p, "!")) {
+	if (cond_take(p, "!")) {
 		good = parse_one(p, is);
 		*is = !*is;
-	} else if (take(p, "time")) {
-		good = take(p, "(") ? parse_windows(p, is) : fail(p);
-	} else if (take(p, "(")) {
-		good = parse_or(p, is) && (take(p, ")") || fail(p));
+	} else if (cond_take(p, "time")) {
+		good = cond_take(p, "(") ? parse_windows(p, is) : cond_fail(p);
+	} else if (cond_take(p, "(")) {
+		good = cond_parse_or(p, is) && (cond_take(p, ")") || cond_fail(p));
 	} else {
-		good = fail(p);
+		good = cond_fail(p);
 	}
 	p->depth--;
 	return good;
 }
 
-static bool parse_and(struct parser *p, bool *is)
+static bool cond_parse_and(struct cond_parser *p, bool *is)
 {
 	bool other = false;
 
 	if (!parse_one(p, is))
 		return false;
-	while (take(p, "&&")) {
+	while (cond_take(p, "&&")) {
 		if (!parse_one(p, &other))
 			return false;
 		*is = *is && other;
@@ -135,14 +135,14 @@ static bool parse_and(struct parser *p, bool *is)
 	return true;
 }
 
-static bool parse_or(struct parser *p, bool *is)
+static bool cond_parse_or(struct cond_parser *p, bool *is)
 {
 	bool other = false;
 
-	if (!parse_and(p, is))
+	if (!cond_parse_and(p, is))
 		return false;
-	while (take(p, "||")) {
-		if (!parse_and(p, &other))
+	while (cond_take(p, "||")) {
+		if (!cond_parse_and(p, &other))
 			return false;
 		*is = *is || other;
 	}
@@ -151,10 +151,10 @@ static bool parse_or(struct parser *p, bool *is)
 
 bool lsf_condition(struct slice expression, const struct lsf_when *when, bool *is, struct err *err)
 {
-	struct parser p = { expression, when, 0, err };
+	struct cond_parser p = { expression, when, 0, err };
 
 	*is = false;
-	if (!parse_or(&p, is))
+	if (!cond_parse_or(&p, is))
 		return false;
-	return slice_trim(p.rest).length == 0 || fail(&p);
+	return slice_trim(p.rest).length == 0 || cond_fail(&p);
 }

@@ -8,21 +8,21 @@
 #define IF_DEPTH_MAX 16
 
 /* One open #if. */
-struct branch {
+struct conf_branch {
 	bool taken;		/* a part of it was true */
 	bool on;		/* this part is read */
 	bool last;		/* #else was read */
 	uint32_t line;
 };
 
-struct reader {
+struct conf_reader {
 	struct slice rest;
 	uint32_t line;		/* number of the last line read */
 	const struct lsf_when *when;
 	lsf_each *each;
 	void *context;
 	struct err *err;
-	struct branch branches[IF_DEPTH_MAX];
+	struct conf_branch branches[IF_DEPTH_MAX];
 	unsigned depth;
 	char *joined;		/* a logical line */
 	size_t joined_length, joined_capacity;
@@ -40,12 +40,12 @@ struct reader {
 	uint32_t count;		/* cells of a vertical record, columns of a horizontal one */
 };
 
-static bool fail(struct reader *r, uint32_t line, const char *what, struct slice quote)
+static bool conf_fail(struct conf_reader *r, uint32_t line, const char *what, struct slice quote)
 {
 	return err_set_line(r->err, ERR_INPUT, line, "%.*s: %s", SLICE_PRINT(quote), what);
 }
 
-static size_t keep(struct reader *r, struct slice s)
+static size_t conf_keep(struct conf_reader *r, struct slice s)
 {
 	size_t at = r->used;
 
@@ -57,7 +57,7 @@ static size_t keep(struct reader *r, struct slice s)
 
 /* ---- conditionals -------------------------------------------------------------------------- */
 
-static bool is_on(const struct reader *r)
+static bool is_on(const struct conf_reader *r)
 {
 	for (unsigned i = 0; i < r->depth; i++) {
 		if (!r->branches[i].on)
@@ -67,7 +67,7 @@ static bool is_on(const struct reader *r)
 }
 
 /* WORD, such as "#if", as a whole word. */
-static bool is_word(struct slice line, const char *word, struct slice *rest)
+static bool conf_is_word(struct slice line, const char *word, struct slice *rest)
 {
 	size_t length = strlen(word);
 
@@ -78,7 +78,7 @@ static bool is_word(struct slice line, const char *word, struct slice *rest)
 	       rest->at[0] == '(' || rest->at[0] == '!';
 }
 
-static bool evaluate(struct reader *r, struct slice expression, bool *is)
+static bool conf_evaluate(struct conf_reader *r, struct slice expression, bool *is)
 {
 	if (lsf_condition(slice_trim(expression), r->when, is, r->err))
 		return true;
@@ -88,38 +88,39 @@ static bool evaluate(struct reader *r, struct slice expression, bool *is)
 }
 
 /* *IS: LINE was one of the four. False on a problem. */
-static bool read_directive(struct reader *r, struct slice line, bool *is)
+static bool read_directive(struct conf_reader *r, struct slice line, bool *is)
 {
-	struct branch *b = r->depth ? &r->branches[r->depth - 1] : NULL;
+	struct conf_branch *b = r->depth ? &r->branches[r->depth - 1] : NULL;
 	struct slice rest;
 	bool truth = false;
 
 	*is = true;
-	if (is_word(line, "#if", &rest)) {
-		bool good = evaluate(r, rest, &truth);
+	if (conf_is_word(line, "#if", &rest)) {
+		bool good = conf_evaluate(r, rest, &truth);
 
 		if (good && r->depth == IF_DEPTH_MAX)
-			return fail(r, r->line, "nested too deeply", line);
+			return conf_fail(r, r->line, "nested too deeply", line);
 		if (good)
-			r->branches[r->depth++] = (struct branch){ truth, truth, false, r->line };
+			r->branches[r->depth++] =
+				(struct conf_branch){ truth, truth, false, r->line };
 		return good;
 	}
-	*is = is_word(line, "#elif", &rest) || is_word(line, "#else", &rest) ||
-	      is_word(line, "#endif", &rest);
+	*is = conf_is_word(line, "#elif", &rest) || conf_is_word(line, "#else", &rest) ||
+	      conf_is_word(line, "#endif", &rest);
 	if (!*is)
 		return true;
 	if (!b)
-		return fail(r, r->line, "without #if", line);
-	if (is_word(line, "#endif", &rest)) {
+		return conf_fail(r, r->line, "without #if", line);
+	if (conf_is_word(line, "#endif", &rest)) {
 		r->depth--;
 		return true;
 	}
 	if (b->last)
-		return fail(r, r->line, "after #else", line);
-	b->last = is_word(line, "#else", &rest);
+		return conf_fail(r, r->line, "after #else", line);
+	b->last = conf_is_word(line, "#else", &rest);
 	if (b->last)
 		truth = true;
-	else if (is_word(line, "#elif", &rest) && !evaluate(r, rest, &truth))
+	else if (conf_is_word(line, "#elif", &rest) && !conf_evaluate(r, rest, &truth))
 		return false;
 	b->on = truth && !b->taken;
 	b->taken |= truth;
@@ -129,7 +130,7 @@ static bool read_directive(struct reader *r, struct slice line, bool *is)
 /* ---- lines --------------------------------------------------------------------------------- */
 
 /* A line without its comment. */
-static struct slice uncommented(struct slice line)
+static struct slice conf_uncommented(struct slice line)
 {
 	char quote = '\0';
 
@@ -146,7 +147,7 @@ static struct slice uncommented(struct slice line)
 	return slice_trim(line);
 }
 
-static void join(struct reader *r, struct slice s)
+static void conf_join(struct conf_reader *r, struct slice s)
 {
 	r->joined = mem_grow(r->joined, &r->joined_capacity, r->joined_length + s.length + 1, 1);
 	memcpy(r->joined + r->joined_length, s.at, s.length);
@@ -154,7 +155,7 @@ static void join(struct reader *r, struct slice s)
 }
 
 /* The next line with content, continuations joined; *FIRST is its first line. */
-static bool next_line(struct reader *r, struct slice *line, uint32_t *first, bool *good)
+static bool conf_next_line(struct conf_reader *r, struct slice *line, uint32_t *first, bool *good)
 {
 	struct slice raw;
 
@@ -174,11 +175,11 @@ static bool next_line(struct reader *r, struct slice *line, uint32_t *first, boo
 		}
 		if (directive || !is_on(r))
 			continue;
-		raw = uncommented(raw);
+		raw = conf_uncommented(raw);
 		more = raw.length > 0 && raw.at[raw.length - 1] == '\\';
-		join(r, more ? slice_trim((struct slice){ raw.at, raw.length - 1 }) : raw);
+		conf_join(r, more ? slice_trim((struct slice){ raw.at, raw.length - 1 }) : raw);
 		if (more) {
-			join(r, slice_of(" "));
+			conf_join(r, slice_of(" "));
 			continue;
 		}
 		*line = slice_trim((struct slice){ r->joined, r->joined_length });
@@ -192,12 +193,13 @@ static bool next_line(struct reader *r, struct slice *line, uint32_t *first, boo
 
 /* ---- records ------------------------------------------------------------------------------- */
 
-static struct slice piece_of(const struct reader *r, size_t at, size_t length)
+static struct slice piece_of(const struct conf_reader *r, size_t at, size_t length)
 {
 	return (struct slice){ r->bytes + at, length };
 }
 
-static bool emit(struct reader *r, const struct lsf_cell *cells, uint32_t count, uint32_t line)
+static bool conf_emit(struct conf_reader *r, const struct lsf_cell *cells, uint32_t count,
+		      uint32_t line)
 {
 	struct lsf_record record = { slice_of(r->section), line, r->horizontal, cells, count };
 
@@ -208,7 +210,7 @@ static bool emit(struct reader *r, const struct lsf_cell *cells, uint32_t count,
 	return false;
 }
 
-static bool end_vertical(struct reader *r)
+static bool end_vertical(struct conf_reader *r)
 {
 	struct lsf_cell *cells = mem_zalloc(r->count + 1, sizeof(*cells));
 	bool good;
@@ -218,13 +220,13 @@ static bool end_vertical(struct reader *r)
 			piece_of(r, r->cells[i].name, r->cells[i].name_length),
 			piece_of(r, r->cells[i].value, r->cells[i].value_length),
 			r->cells[i].line, r->cells[i].bare };
-	good = emit(r, cells, r->count, r->section_line);
+	good = conf_emit(r, cells, r->count, r->section_line);
 	mem_free(cells);
 	return good;
 }
 
 /* The inside of brackets or quotes around the whole slice. */
-static struct slice unwrapped(struct slice s)
+static struct slice conf_unwrapped(struct slice s)
 {
 	char first = s.length > 1 ? s.at[0] : '\0', last = s.length > 1 ? s.at[s.length - 1] : '\0';
 
@@ -233,21 +235,21 @@ static struct slice unwrapped(struct slice s)
 	return s;
 }
 
-static bool vertical_line(struct reader *r, struct slice line, uint32_t number)
+static bool vertical_line(struct conf_reader *r, struct slice line, uint32_t number)
 {
 	const char *equals = memchr(line.at, '=', line.length);
 	size_t length = equals ? (size_t)(equals - line.at) : line.length;
 	struct slice name = slice_trim((struct slice){ line.at, length });
-	struct slice value = equals ? unwrapped(slice_trim(slice_from(line, length + 1)))
+	struct slice value = equals ? conf_unwrapped(slice_trim(slice_from(line, length + 1)))
 				    : (struct slice){ line.at, 0 };
 
 	if (name.length == 0)
-		return fail(r, number, "a keyword is missing before =", line);
+		return conf_fail(r, number, "a keyword is missing before =", line);
 	if (r->count == LSF_CELLS_MAX)
-		return fail(r, number, "too many parameters in one section", name);
-	r->cells[r->count].name = keep(r, name);
+		return conf_fail(r, number, "too many parameters in one section", name);
+	r->cells[r->count].name = conf_keep(r, name);
 	r->cells[r->count].name_length = name.length;
-	r->cells[r->count].value = keep(r, value);
+	r->cells[r->count].value = conf_keep(r, value);
 	r->cells[r->count].value_length = value.length;
 	r->cells[r->count].line = number;
 	r->cells[r->count++].bare = !equals;
@@ -285,27 +287,27 @@ static bool next_cell(struct slice *rest, struct slice *cell)
 	return true;
 }
 
-static struct slice unbracketed(struct slice s)
+static struct slice conf_unbracketed(struct slice s)
 {
 	if (s.length > 1 && s.at[0] == '(' && s.at[s.length - 1] == ')')
 		return slice_trim((struct slice){ s.at + 1, s.length - 2 });
-	return unwrapped(s);
+	return conf_unwrapped(s);
 }
 
-static bool horizontal_head(struct reader *r, struct slice line, uint32_t number)
+static bool horizontal_head(struct conf_reader *r, struct slice line, uint32_t number)
 {
 	struct slice cell;
 
 	while (next_cell(&line, &cell)) {
 		if (r->count == LSF_CELLS_MAX)
-			return fail(r, number, "too many columns", cell);
-		r->cells[r->count].name = keep(r, cell);
+			return conf_fail(r, number, "too many columns", cell);
+		r->cells[r->count].name = conf_keep(r, cell);
 		r->cells[r->count++].name_length = cell.length;
 	}
 	return true;
 }
 
-static bool horizontal_row(struct reader *r, struct slice line, uint32_t number)
+static bool horizontal_row(struct conf_reader *r, struct slice line, uint32_t number)
 {
 	struct lsf_cell *cells = mem_zalloc(r->count + 1, sizeof(*cells));
 	struct slice whole = line, cell;
@@ -314,15 +316,16 @@ static bool horizontal_row(struct reader *r, struct slice line, uint32_t number)
 
 	while (good && next_cell(&line, &cell)) {
 		if (n == r->count) {
-			good = fail(r, number, "more cells than the section has columns", whole);
+			good = conf_fail(r, number, "more cells than the section has columns",
+					 whole);
 			break;
 		}
 		cells[n] = (struct lsf_cell){
 			piece_of(r, r->cells[n].name, r->cells[n].name_length),
-			unbracketed(cell), number, false };
+			conf_unbracketed(cell), number, false };
 		n++;
 	}
-	good = good && emit(r, cells, n, number);
+	good = good && conf_emit(r, cells, n, number);
 	mem_free(cells);
 	return good;
 }
@@ -340,12 +343,13 @@ static bool is_mark(struct slice line, const char *word, struct slice *name)
 	return true;
 }
 
-static bool begin_section(struct reader *r, struct slice line, struct slice name, uint32_t number)
+static bool begin_section(struct conf_reader *r, struct slice line, struct slice name,
+			  uint32_t number)
 {
 	if (r->open)
-		return fail(r, number, "the section before has no End", line);
+		return conf_fail(r, number, "the section before has no End", line);
 	if (name.length == 0 || name.length >= sizeof(r->section))
-		return fail(r, number, "expected Begin and a section's name", line);
+		return conf_fail(r, number, "expected Begin and a section's name", line);
 	memcpy(r->section, name.at, name.length);
 	r->section[name.length] = '\0';
 	r->open = true;
@@ -356,17 +360,18 @@ static bool begin_section(struct reader *r, struct slice line, struct slice name
 	return true;
 }
 
-static bool end_section(struct reader *r, struct slice line, struct slice name, uint32_t number)
+static bool end_section(struct conf_reader *r, struct slice line, struct slice name,
+			uint32_t number)
 {
 	if (!r->open)
-		return fail(r, number, "End without Begin", line);
+		return conf_fail(r, number, "End without Begin", line);
 	if (!slice_same(name, r->section))
-		return fail(r, number, "ends a section that is not open", line);
+		return conf_fail(r, number, "ends a section that is not open", line);
 	r->open = false;
 	return r->horizontal || end_vertical(r);
 }
 
-static bool read_line(struct reader *r, struct slice line, uint32_t number)
+static bool conf_read_line(struct conf_reader *r, struct slice line, uint32_t number)
 {
 	struct slice name;
 
@@ -375,7 +380,7 @@ static bool read_line(struct reader *r, struct slice line, uint32_t number)
 	if (is_mark(line, "End", &name))
 		return end_section(r, line, name, number);
 	if (!r->open)
-		return fail(r, number, "outside of any section (expected Begin)", line);
+		return conf_fail(r, number, "outside of any section (expected Begin)", line);
 	if (r->horizontal)
 		return horizontal_row(r, line, number);
 	/* The first line decides: columns, or a parameter. */
@@ -397,7 +402,7 @@ static bool read_line(struct reader *r, struct slice line, uint32_t number)
 bool lsf_conf_read(const char *text, size_t length, const struct lsf_when *when, lsf_each *each,
 		   void *context, struct err *err)
 {
-	struct reader *r = mem_zalloc(1, sizeof(*r));
+	struct conf_reader *r = mem_zalloc(1, sizeof(*r));
 	uint32_t first = 0;
 	struct slice line;
 	bool good = true;
@@ -407,12 +412,13 @@ bool lsf_conf_read(const char *text, size_t length, const struct lsf_when *when,
 	r->each = each;
 	r->context = context;
 	r->err = err;
-	while (good && next_line(r, &line, &first, &good))
-		good = read_line(r, line, first);
+	while (good && conf_next_line(r, &line, &first, &good))
+		good = conf_read_line(r, line, first);
 	if (good && r->open)
-		good = fail(r, r->section_line, "Begin without End", slice_of(r->section));
+		good = conf_fail(r, r->section_line, "Begin without End", slice_of(r->section));
 	if (good && r->depth > 0)
-		good = fail(r, r->branches[r->depth - 1].line, "without #endif", slice_of("#if"));
+		good = conf_fail(r, r->branches[r->depth - 1].line, "without #endif",
+				 slice_of("#if"));
 	mem_free(r->joined);
 	mem_free(r->bytes);
 	mem_free(r);

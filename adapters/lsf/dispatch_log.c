@@ -23,7 +23,7 @@ void dispatch_log_free(struct dispatch_log *log)
 	*log = (struct dispatch_log){ 0 };
 }
 
-static bool fail(struct err *err, uint32_t line, struct slice text, const char *expected)
+static bool dispatch_fail(struct err *err, uint32_t line, struct slice text, const char *expected)
 {
 	return err_set_line(err, ERR_INPUT, line, "%.*s: expected %s", SLICE_PRINT(text), expected);
 }
@@ -39,13 +39,13 @@ static bool take_names(struct dispatch_log *log, struct slice line, uint32_t num
 	if (!memchr(line.at + 1, '#', line.length - 1))
 		return true;
 	if (log->queue_count > 0)
-		return fail(err, number, line, "one line of queue names");
+		return dispatch_fail(err, number, line, "one line of queue names");
 	while (slice_piece(&rest, '#', &piece)) {
 		piece = slice_trim(piece);
 		if (piece.length == 0)
 			continue;
 		if (log->queue_count == QUEUES_MAX)
-			return fail(err, number, line, "fewer queues");
+			return dispatch_fail(err, number, line, "fewer queues");
 		log->queues = mem_realloc(log->queues, log->queue_count + 1, sizeof(*log->queues));
 		log->queues[log->queue_count++] = mem_strndup(piece.at, piece.length);
 	}
@@ -53,8 +53,8 @@ static bool take_names(struct dispatch_log *log, struct slice line, uint32_t num
 }
 
 /* "19:4:50" by ':', "15/3" by '/': each number is at most its own limit. */
-static bool take_numbers(struct slice word, char delimiter, const uint32_t *most, int *out[],
-			 size_t count)
+static bool dispatch_take_numbers(struct slice word, char delimiter, const uint32_t *most,
+				  int *out[], size_t count)
 {
 	struct slice piece;
 	uint32_t x;
@@ -68,7 +68,8 @@ static bool take_numbers(struct slice word, char delimiter, const uint32_t *most
 	return word.length == 0;
 }
 
-static bool take_line(struct dispatch_log *log, struct slice line, uint32_t number, struct err *err)
+static bool dispatch_take_line(struct dispatch_log *log, struct slice line, uint32_t number,
+			       struct err *err)
 {
 	static const uint32_t most_date[] = { 31, 12 }, most_time[] = { 23, 59, 60 };
 	struct dispatch_line new = { 0 };
@@ -76,21 +77,21 @@ static bool take_line(struct dispatch_log *log, struct slice line, uint32_t numb
 	struct slice rest = line, word;
 
 	if (log->queue_count == 0)
-		return fail(err, number, line, "a line \"# queue # queue ...\" before it");
-	if (!slice_word(&rest, &word) || !take_numbers(word, '/', most_date, date, 2) ||
-	    !slice_word(&rest, &word) || !take_numbers(word, ':', most_time, time, 3))
-		return fail(err, number, line, "day/month hour:minute:second");
+		return dispatch_fail(err, number, line, "a line \"# queue # queue ...\" before it");
+	if (!slice_word(&rest, &word) || !dispatch_take_numbers(word, '/', most_date, date, 2) ||
+	    !slice_word(&rest, &word) || !dispatch_take_numbers(word, ':', most_time, time, 3))
+		return dispatch_fail(err, number, line, "day/month hour:minute:second");
 	new.slots = mem_alloc(log->queue_count, sizeof(*new.slots));
 	for (uint32_t i = 0; i < log->queue_count; i++) {
 		if (slice_word(&rest, &word) && slice_u32(word, &new.slots[i]) &&
 		    new.slots[i] < UINT32_C(1000000000))
 			continue;
 		mem_free(new.slots);
-		return fail(err, number, line, "one number of slots per queue");
+		return dispatch_fail(err, number, line, "one number of slots per queue");
 	}
 	if (slice_trim(rest).length > 0) {
 		mem_free(new.slots);
-		return fail(err, number, line, "as many numbers as there are queues");
+		return dispatch_fail(err, number, line, "as many numbers as there are queues");
 	}
 	MEM_GROW(log->lines, log->capacity, log->count + 1);
 	log->lines[log->count++] = new;
@@ -110,7 +111,7 @@ bool dispatch_log_read(const char *text, size_t length, struct dispatch_log *log
 		if (line.length == 0)
 			continue;
 		good = line.at[0] == '#' ? take_names(log, line, number, err)
-					 : take_line(log, line, number, err);
+					 : dispatch_take_line(log, line, number, err);
 	}
 	if (!good)
 		dispatch_log_free(log);
@@ -119,7 +120,7 @@ bool dispatch_log_read(const char *text, size_t length, struct dispatch_log *log
 
 /* ---- writing ------------------------------------------------------------------------------- */
 
-static bool put(struct sink out, const char *text, struct err *err)
+static bool dispatch_put(struct sink out, const char *text, struct err *err)
 {
 	return out.write(out.context, text, strlen(text), err);
 }
@@ -137,14 +138,14 @@ static bool check_name(const char *name, struct err *err)
 bool dispatch_log_begin(const char *const *queues, uint32_t count, struct sink out,
 			struct err *err)
 {
-	if (!put(out, "# clients managed by LSF\n", err))
+	if (!dispatch_put(out, "# clients managed by LSF\n", err))
 		return false;
 	for (uint32_t i = 0; i < count; i++) {
-		if (!check_name(queues[i], err) || !put(out, i ? " # " : "# ", err) ||
-		    !put(out, queues[i], err))
+		if (!check_name(queues[i], err) || !dispatch_put(out, i ? " # " : "# ", err) ||
+		    !dispatch_put(out, queues[i], err))
 			return false;
 	}
-	return put(out, count == 1 ? " #\n" : "\n", err);
+	return dispatch_put(out, count == 1 ? " #\n" : "\n", err);
 }
 
 bool dispatch_log_line(const struct dispatch_line *line, uint32_t count, struct sink out,
@@ -154,14 +155,14 @@ bool dispatch_log_line(const struct dispatch_line *line, uint32_t count, struct 
 
 	snprintf(number, sizeof(number), "%d/%d %d:%d:%d", line->day, line->month, line->hour,
 		 line->minute, line->second);
-	if (!put(out, number, err))
+	if (!dispatch_put(out, number, err))
 		return false;
 	for (uint32_t q = 0; q < count; q++) {
 		snprintf(number, sizeof(number), " %u", (unsigned)line->slots[q]);
-		if (!put(out, number, err))
+		if (!dispatch_put(out, number, err))
 			return false;
 	}
-	return put(out, "\n", err);
+	return dispatch_put(out, "\n", err);
 }
 
 /* ---- accumulating -------------------------------------------------------------------------- */

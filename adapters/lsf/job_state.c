@@ -21,7 +21,7 @@ static const struct {
 static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
 
 /* Reads month, day, clock and perhaps the year; false if invalid. */
-static bool read_time(const char *text, struct tm *tm, int *year)
+static bool lsf_job_read_time(const char *text, struct tm *tm, int *year)
 {
 	size_t length = strlen(text);
 	char month[4] = "";
@@ -52,7 +52,7 @@ int64_t lsf_time_of(const struct lsf_site *s, const char *text)
 	time_t seconds = (time_t)now;
 	int year = 0;
 
-	if (!text || !read_time(text, &tm, &year) || !localtime_r(&seconds, &today))
+	if (!text || !lsf_job_read_time(text, &tm, &year) || !localtime_r(&seconds, &today))
 		return I64_UNKNOWN;
 	then = tm;
 	then.tm_year = year ? year - 1900 : today.tm_year;
@@ -70,7 +70,8 @@ int64_t lsf_time_after(int64_t from, const char *text)
 	int64_t time = I64_UNKNOWN;
 	int year = 0;
 
-	if (from == I64_UNKNOWN || !read_time(text, &tm, &year) || !localtime_r(&seconds, &then))
+	if (from == I64_UNKNOWN || !lsf_job_read_time(text, &tm, &year) ||
+	    !localtime_r(&seconds, &then))
 		return I64_UNKNOWN;
 	for (int next = 0; next < 2 && (next == 0 || (time < from && !year)); next++) {
 		struct tm one = tm;
@@ -82,7 +83,7 @@ int64_t lsf_time_after(int64_t from, const char *text)
 }
 
 /* NULL: an unknown queue. */
-static struct lsf_queue *queue_of(const struct lsf_site *s, const struct lsf_job *job)
+static struct lsf_queue *lsf_job_queue_of(const struct lsf_site *s, const struct lsf_job *job)
 {
 	for (size_t i = 0; job->queue && i < s->queue_count; i++) {
 		if (strcmp(s->queues[i].name, job->queue) == 0)
@@ -92,7 +93,7 @@ static struct lsf_queue *queue_of(const struct lsf_site *s, const struct lsf_job
 }
 
 /* NULL: LSF has no such STAT. */
-static const char *state_of(const char *stat)
+static const char *lsf_job_state_of(const char *stat)
 {
 	for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
 		if (slice_same(slice_of(stat), states[i].lsf))
@@ -101,9 +102,9 @@ static const char *state_of(const char *stat)
 	return NULL;
 }
 
-static void put_state(struct lsf_site *s, uint32_t row, const char *stat)
+static void lsf_job_put_state(struct lsf_site *s, uint32_t row, const char *stat)
 {
-	const char *state = state_of(stat);
+	const char *state = lsf_job_state_of(stat);
 
 	if (state)
 		builder_str(s->b, F_JOB_STATE, row, state);
@@ -112,13 +113,13 @@ static void put_state(struct lsf_site *s, uint32_t row, const char *stat)
 		builder_u32(s->b, F_JOB_PRIORITY, row, 0);
 }
 
-static void put_text(struct lsf_site *s, enum field field, uint32_t row, const char *text)
+static void lsf_job_put_text(struct lsf_site *s, enum field field, uint32_t row, const char *text)
 {
 	if (text)
 		builder_str(s->b, field, row, text);
 }
 
-static void put_time(struct lsf_site *s, enum field field, uint32_t row, int64_t time)
+static void lsf_job_put_time(struct lsf_site *s, enum field field, uint32_t row, int64_t time)
 {
 	if (time != I64_UNKNOWN)
 		builder_i64(s->b, field, row, time);
@@ -132,7 +133,7 @@ void lsf_put_slots(struct lsf_site *s, enum field field, uint32_t row, uint32_t 
 }
 
 /* The number after KEY in "span[ptile=2]"; U32_UNKNOWN. */
-static uint32_t span_of(const char *require, const char *key)
+static uint32_t lsf_job_span_of(const char *require, const char *key)
 {
 	const char *span = require ? strstr(require, "span[") : NULL;
 	const char *end = span ? strchr(span, ']') : NULL, *at = span ? strstr(span, key) : NULL;
@@ -149,9 +150,9 @@ static uint32_t span_of(const char *require, const char *key)
 /* Is its span[] one that put_asked() handles, or empty? */
 static bool span_is_read(const char *require)
 {
-	uint32_t tile = span_of(require, "ptile=");
+	uint32_t tile = lsf_job_span_of(require, "ptile=");
 
-	return (tile != U32_UNKNOWN && tile > 0) || span_of(require, "hosts=") == 1 ||
+	return (tile != U32_UNKNOWN && tile > 0) || lsf_job_span_of(require, "hosts=") == 1 ||
 	       strstr(require, "span[hosts=-1]");
 }
 
@@ -176,7 +177,7 @@ static bool picks_hosts(const char *require)
 }
 
 /* The text with a job's span[]: its own, else that of its queue (lsb.queues, RES_REQ). */
-static const char *span_text(const struct lsf_job *job, const struct lsf_queue *q)
+static const char *lsf_job_span_text(const struct lsf_job *job, const struct lsf_queue *q)
 {
 	if (!job->queue || (job->require && strstr(job->require, "span[")))
 		return job->require;
@@ -187,8 +188,8 @@ static const char *span_text(const struct lsf_job *job, const struct lsf_queue *
 static void put_asked(struct lsf_site *s, uint32_t row, const struct lsf_job *job,
 		      const struct lsf_queue *q)
 {
-	const char *span = span_text(job, q);
-	uint32_t tile = span_of(span, "ptile="), one = span_of(span, "hosts=");
+	const char *span = lsf_job_span_text(job, q);
+	uint32_t tile = lsf_job_span_of(span, "ptile="), one = lsf_job_span_of(span, "hosts=");
 	char *names = job->asked ? lsf_site_preferred(s, job->asked) : NULL;
 
 	if (job->hosts_told)
@@ -207,7 +208,7 @@ static void put_asked(struct lsf_site *s, uint32_t row, const struct lsf_job *jo
 /* Adds JOB's slots to its queue; if they are unknown, so is their sum. */
 static void count_started(struct lsf_queue *q, const struct lsf_job *job)
 {
-	const char *state = job->stat ? state_of(job->stat) : NULL;
+	const char *state = job->stat ? lsf_job_state_of(job->stat) : NULL;
 
 	if (!state || (strcmp(state, "RUNNING") != 0 && strcmp(state, "SUSPENDED") != 0))
 		return;
@@ -237,7 +238,7 @@ static bool is_listed(struct lsf_site *s, const struct lsf_job *job)
 
 void lsf_put_job(struct lsf_site *s, const struct lsf_job *job)
 {
-	struct lsf_queue *q = queue_of(s, job);
+	struct lsf_queue *q = lsf_job_queue_of(s, job);
 	uint32_t row;
 
 	if (is_listed(s, job))
@@ -249,18 +250,18 @@ void lsf_put_job(struct lsf_site *s, const struct lsf_job *job)
 		builder_u32(s->b, F_JOB_TASK, row, job->index);
 	}
 	if (job->stat) {
-		put_state(s, row, job->stat);
+		lsf_job_put_state(s, row, job->stat);
 		builder_str(s->b, F_JOB_JOB_STATE, row, job->stat);
 	}
-	put_time(s, F_JOB_SUBMIT, row, job->submit);
-	put_time(s, F_JOB_START, row, job->start);
-	put_time(s, F_JOB_ELIGIBLE, row, job->begin);
-	put_time(s, F_JOB_JOB_PRIORITY, row, job->priority);
-	put_text(s, F_JOB_USER, row, job->user);
-	put_text(s, F_JOB_PARTITION, row, job->queue);
-	put_text(s, F_JOB_NAME, row, job->name);
-	put_text(s, F_JOB_NODE_LIST, row, job->hosts);
-	put_text(s, F_JOB_REASON, row, job->reason);
+	lsf_job_put_time(s, F_JOB_SUBMIT, row, job->submit);
+	lsf_job_put_time(s, F_JOB_START, row, job->start);
+	lsf_job_put_time(s, F_JOB_ELIGIBLE, row, job->begin);
+	lsf_job_put_time(s, F_JOB_JOB_PRIORITY, row, job->priority);
+	lsf_job_put_text(s, F_JOB_USER, row, job->user);
+	lsf_job_put_text(s, F_JOB_PARTITION, row, job->queue);
+	lsf_job_put_text(s, F_JOB_NAME, row, job->name);
+	lsf_job_put_text(s, F_JOB_NODE_LIST, row, job->hosts);
+	lsf_job_put_text(s, F_JOB_REASON, row, job->reason);
 	if (job->reason && strcasestr(job->reason, "dependency condition"))
 		builder_str(s->b, F_JOB_DEPENDENCY, row, job->reason);
 	if (job->slots != U32_UNKNOWN) {

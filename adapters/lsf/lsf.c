@@ -32,7 +32,7 @@
 #define SECOND_MS 5000		/* reserved for plain forms if others hang; at most half */
 #define PATH_SIZE 4096
 
-static const struct command_info {
+static const struct lsf_command_info {
 	enum lsf_kind kind;
 	uint32_t needs;
 	int plain_of;		/* run if that one is refused; -1 */
@@ -70,7 +70,7 @@ struct lsf_state {
 
 /* ---- configuration ------------------------------------------------------------------------- */
 
-static void conf_path(char *buf, size_t size)
+static void lsf_conf_path(char *buf, size_t size)
 {
 	const char *dir = getenv("LSF_ENVDIR");
 
@@ -81,7 +81,7 @@ static bool lsf_here(struct err *err)
 {
 	char path[PATH_SIZE];
 
-	conf_path(path, sizeof(path));
+	lsf_conf_path(path, sizeof(path));
 	if (access(path, R_OK) == 0)
 		return true;
 	return err_set(err, ERR_SOURCE, "lsf: %.200s: %s", path, strerror(errno));
@@ -96,7 +96,7 @@ static bool conf_dir(char *dir, size_t size)
 	size_t length;
 	char *text;
 
-	conf_path(path, sizeof(path));
+	lsf_conf_path(path, sizeof(path));
 	text = file_read(path, CONF_BYTES_MAX, &length, NULL);
 	rest = (struct slice){ text, text ? length : 0 };
 	dir[0] = '\0';
@@ -164,7 +164,7 @@ static void read_configuration(struct lsf_texts *texts)
 /* ---- running ------------------------------------------------------------------------------- */
 
 /* Our environment, with the setting to try once; freed by the caller. */
-static const char **environment_new(void)
+static const char **lsf_environment_new(void)
 {
 	static const char tries[] = "LSB_NTRIES=1";
 	size_t n = 0, kept = 0;
@@ -183,30 +183,31 @@ static const char **environment_new(void)
 }
 
 /* Some commands print their usage as the answer, and exit with 0. */
-static bool is_usage(const char *text)
+static bool lsf_is_usage(const char *text)
 {
 	text += strspn(text, " \t\n");
 	return strncmp(text, "Usage:", 6) == 0 || strncmp(text, "usage:", 6) == 0;
 }
 
-static bool is_json(const struct command_info *info)
+static bool lsf_is_json(const struct lsf_command_info *info)
 {
 	return info->kind == LSF_BQUEUES || info->kind == LSF_BHOSTS || info->kind == LSF_BJOBS;
 }
 
 /* Without jobs bjobs prints "No unfinished job found" and exits with 254. */
-static bool is_no_job(const struct command_info *info, const struct command *run)
+static bool is_no_job(const struct lsf_command_info *info, const struct remote_command *run)
 {
 	return (info->kind == LSF_BJOBS || info->kind == LSF_BJOBS_L) &&
 	       (strncmp(run->complaint, "No ", 3) == 0 && strstr(run->complaint, "job"));
 }
 
 /* "bqueues -r: Connection refused by server" */
-static void say(const struct command_info *info, const struct command *run, char *buf, size_t size)
+static void lsf_say(const struct lsf_command_info *info, const struct remote_command *run,
+		    char *buf, size_t size)
 {
 	const char *words = run->complaint[0] ? run->complaint : "failed without a message";
 
-	if ((run->output && is_usage(run->output)) || is_usage(run->complaint))
+	if ((run->output && lsf_is_usage(run->output)) || lsf_is_usage(run->complaint))
 		words = "printed its usage: these options are unknown here";
 	else if (run->status == 0)
 		words = "printed none of the expected output";
@@ -214,25 +215,27 @@ static void say(const struct command_info *info, const struct command *run, char
 		 info->argv[1] ? info->argv[1] : "", words);
 }
 
-static bool succeeded(const struct command_info *info, const struct command *run)
+static bool lsf_succeeded(const struct lsf_command_info *info, const struct remote_command *run)
 {
-	return run->status == 0 && run->output && run->length > 0 && !is_usage(run->output) &&
+	return run->status == 0 && run->output && run->length > 0 && !lsf_is_usage(run->output) &&
 	       (info->kind != LSF_BQUEUES_R || strstr(run->output, "QUEUE:")) &&
-	       (!is_json(info) || run->output[strspn(run->output, " \t\r\n")] == '{');
+	       (!lsf_is_json(info) || run->output[strspn(run->output, " \t\r\n")] == '{');
 }
 
 /* Moves the answers into TEXTS, or why there is none. The last complaint goes to the banner. */
-static void take(struct lsf_state *s, struct command *run, const struct command_info **infos,
-		 size_t count, struct lsf_texts *texts, struct answers *answers)
+static void lsf_take(struct lsf_state *s, struct remote_command *run,
+		     const struct lsf_command_info **infos, size_t count, struct lsf_texts *texts,
+		     struct answers *answers)
 {
 	for (size_t i = 0; i < count; i++) {
-		const struct command_info *info = infos[i];
+		const struct lsf_command_info *info = infos[i];
 		struct lsf_text *t = &texts->kind[info->kind];
 
 		t->name = info->argv[0];
 		answers->silent[info->kind] = run[i].status < 0;
-		answers->told[info->kind] = is_no_job(info, &run[i]) || succeeded(info, &run[i]);
-		if (succeeded(info, &run[i])) {
+		answers->told[info->kind] = is_no_job(info, &run[i]) ||
+					    lsf_succeeded(info, &run[i]);
+		if (lsf_succeeded(info, &run[i])) {
 			t->text = run[i].output;
 			t->length = run[i].length;
 			continue;
@@ -243,7 +246,7 @@ static void take(struct lsf_state *s, struct command *run, const struct command_
 			*t = (struct lsf_text){ .name = info->argv[0], .text = mem_strdup("") };
 		}
 		if (!answers->told[info->kind] && !info->optional) {
-			say(info, &run[i], t->why, sizeof(t->why));
+			lsf_say(info, &run[i], t->why, sizeof(t->why));
 			memcpy(s->live.base.banner, t->why, sizeof(t->why));
 		}
 		mem_free(run[i].output);
@@ -251,21 +254,21 @@ static void take(struct lsf_state *s, struct command *run, const struct command_
 }
 
 /* Was the form with -o and -json refused, and INFO's plain form not run yet? */
-static bool is_refused(const struct answers *answers, const struct command_info *info)
+static bool is_refused(const struct answers *answers, const struct lsf_command_info *info)
 {
 	return !answers->told[info->plain_of] && !answers->silent[info->plain_of] &&
 	       !answers->told[info->kind] && !answers->silent[info->kind];
 }
 
 /* Chooses commands to run: first all but plain forms, then those of refused commands. */
-static size_t choose(const struct lsf_state *s, uint32_t needs, const struct lsf_texts *texts,
-		     bool again, const struct answers *answers, const char *const *environment,
-		     struct command *run, const struct command_info **infos)
+static size_t lsf_choose(const struct lsf_state *s, uint32_t needs, const struct lsf_texts *texts,
+			 bool again, const struct answers *answers, const char *const *environment,
+			 struct remote_command *run, const struct lsf_command_info **infos)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < COMMANDS; i++) {
-		const struct command_info *info = &command_table[i];
+		const struct lsf_command_info *info = &command_table[i];
 		bool plain = info->plain_of >= 0;
 		bool now = again ? plain && is_refused(answers, info) :
 			   plain ? s->refused[info->plain_of] : !s->refused[info->kind];
@@ -273,18 +276,19 @@ static size_t choose(const struct lsf_state *s, uint32_t needs, const struct lsf
 		if (!now || !(info->needs & needs) ||
 		    (info->file >= 0 && texts->kind[info->file].text))
 			continue;
-		run[count] = (struct command){ .argv = info->argv, .environment = environment,
-					       .optional = info->optional };
+		run[count] = (struct remote_command){ .argv = info->argv,
+						      .environment = environment,
+						      .optional = info->optional };
 		infos[count++] = info;
 	}
 	return count;
 }
 
 /* A form that failed while the plain one worked is not tried again. */
-static void learn(struct lsf_state *s, const bool told[LSF_KINDS])
+static void lsf_learn(struct lsf_state *s, const bool told[LSF_KINDS])
 {
 	for (size_t i = 0; i < COMMANDS; i++) {
-		const struct command_info *info = &command_table[i];
+		const struct lsf_command_info *info = &command_table[i];
 
 		if (info->plain_of >= 0 && told[info->kind] && !told[info->plain_of])
 			s->refused[info->plain_of] = true;
@@ -294,22 +298,22 @@ static void learn(struct lsf_state *s, const bool told[LSF_KINDS])
 }
 
 /* Runs the commands, then the plain forms of refused ones. False if the queues did not answer. */
-static bool gather(struct lsf_state *s, const struct fetch_request *request,
-		   struct lsf_texts *texts, struct err *err)
+static bool lsf_gather(struct lsf_state *s, const struct fetch_request *request,
+		       struct lsf_texts *texts, struct err *err)
 {
 	int64_t deadline_ms = request->deadline_ms < 0 ? DEADLINE_MS : request->deadline_ms;
 	int64_t end_ms = clock_ms() + deadline_ms;
-	const char **environment = environment_new();
+	const char **environment = lsf_environment_new();
 	struct answers answers = { .told = { false } };
 	char queues[sizeof(s->live.base.banner)] = "";
 
 	s->live.base.banner[0] = '\0';
 	for (int turn = 0; turn < 2; turn++) {
-		struct command run[COMMANDS] = { { 0 } };
-		const struct command_info *infos[COMMANDS];
+		struct remote_command run[COMMANDS] = { { 0 } };
+		const struct lsf_command_info *infos[COMMANDS];
 		int64_t left = clock_left(end_ms);
-		size_t count = choose(s, request->needs, texts, turn == 1, &answers, environment,
-				      run, infos);
+		size_t count = lsf_choose(s, request->needs, texts, turn == 1, &answers,
+					  environment, run, infos);
 
 		if (count == 0)
 			break;
@@ -320,14 +324,14 @@ static bool gather(struct lsf_state *s, const struct fetch_request *request,
 		command_run(run, count, OUTPUT_BYTES_MAX, left, s->live.cancel_fd);
 		for (size_t i = 0; i < count; i++) {
 			if (infos[i]->kind == LSF_BQUEUES_R || (turn == 0 && !queues[0]))
-				say(infos[i], &run[i], queues, sizeof(queues));
+				lsf_say(infos[i], &run[i], queues, sizeof(queues));
 		}
-		take(s, run, infos, count, texts, &answers);
+		lsf_take(s, run, infos, count, texts, &answers);
 		if (!answers.told[LSF_BQUEUES] && !answers.told[LSF_BQUEUES_R])
 			break;
 	}
 	mem_free(environment);
-	learn(s, answers.told);
+	lsf_learn(s, answers.told);
 	if (!answers.told[LSF_BQUEUES] && !answers.told[LSF_BQUEUES_R])
 		return err_set(err, ERR_SOURCE, "%s", queues);
 	return true;
@@ -343,7 +347,7 @@ static enum fetch_result lsf_fetch(struct source *base, const struct fetch_reque
 	enum fetch_result result;
 
 	read_configuration(&texts);
-	result = live_source_end(&s->live, b, gather(s, request, &texts, err) &&
+	result = live_source_end(&s->live, b, lsf_gather(s, request, &texts, err) &&
 				 lsf_text_build(&texts, b, err), out, err);
 	for (size_t k = 0; k < LSF_KINDS; k++)
 		mem_free(texts.kind[k].text);

@@ -100,8 +100,8 @@ static void drop_noise(struct lsf_text *t, char *text, size_t length)
 }
 
 /* Takes PART, after LINES lines, as an output of KIND. */
-static bool take_part(struct lsf_texts *texts, const char *name, enum lsf_kind kind,
-		      struct slice part, size_t lines)
+static bool outputs_take_part(struct lsf_texts *texts, const char *name, enum lsf_kind kind,
+			      struct slice part, size_t lines)
 {
 	struct lsf_text *t = &texts->kind[kind];
 
@@ -122,7 +122,7 @@ static bool take_part(struct lsf_texts *texts, const char *name, enum lsf_kind k
 	return true;
 }
 
-static enum lsf_kind json_kind(const char *text, size_t length, enum lsf_kind kind)
+static enum lsf_kind outputs_json_kind(const char *text, size_t length, enum lsf_kind kind)
 {
 	static const struct {
 		const char *word;
@@ -141,8 +141,8 @@ static enum lsf_kind json_kind(const char *text, size_t length, enum lsf_kind ki
 }
 
 /* Takes TEXT as a whole, as one of KIND. */
-static bool take_whole(struct lsf_texts *texts, const char *name, enum lsf_kind kind, char *text,
-		       size_t length, const char *said)
+static bool outputs_take_whole(struct lsf_texts *texts, const char *name, enum lsf_kind kind,
+			       char *text, size_t length, const char *said)
 {
 	struct lsf_text *t = kind < LSF_KINDS ? &texts->kind[kind] : NULL;
 
@@ -168,15 +168,17 @@ bool lsf_texts_take(struct lsf_texts *texts, const char *name, enum lsf_kind kin
 	for (rest = (struct slice){ text, length }; slice_line(&rest, &line); lines++) {
 		if (now == LSF_KINDS && slice_starts(slice_trim(line), "{")) {
 			pasted_json(text, length, said, sizeof(said));
-			return take_whole(texts, name, json_kind(line.at, (size_t)(text + length -
-					  line.at), kind), text, length, said);
+			return outputs_take_whole(
+				texts, name,
+				outputs_json_kind(line.at, (size_t)(text + length - line.at), kind),
+				text, length, said);
 		}
 		next = kind_of_line(line);
 		if (next == LSF_KINDS || next == now)
 			continue;
 		part.length = (size_t)(line.at - part.at);
 		if (now != LSF_KINDS)
-			taken |= take_part(texts, name, now, part, before);
+			taken |= outputs_take_part(texts, name, now, part, before);
 		/* lsid begins with the version, in varying words. */
 		whole = now == LSF_KINDS && next == LSF_LSID && kind == LSF_LSID;
 		now = next;
@@ -184,9 +186,9 @@ bool lsf_texts_take(struct lsf_texts *texts, const char *name, enum lsf_kind kin
 		before = whole ? 0 : lines;
 	}
 	if (now == LSF_KINDS)
-		return take_whole(texts, name, kind, text, length, said);
+		return outputs_take_whole(texts, name, kind, text, length, said);
 	part.length = (size_t)(text + length - part.at);
-	taken |= take_part(texts, name, now, part, before);
+	taken |= outputs_take_part(texts, name, now, part, before);
 	mem_free(text);
 	return taken;
 }

@@ -7,7 +7,7 @@
 
 #include "core/base/mem.h"
 
-struct reading {
+struct lsf_conf_reading {
 	struct lsf_site *s;
 	lsf_each *each;
 };
@@ -20,7 +20,7 @@ static bool is_same_name(struct slice a, struct slice b)
 /* Passes a record on; notes keywords with two values in one section: the last one is used. */
 static bool take_record(void *context, const struct lsf_record *r, struct err *err)
 {
-	const struct reading *reading = context;
+	const struct lsf_conf_reading *reading = context;
 	struct lsf_site *s = reading->s;
 
 	for (uint32_t i = 0; i < r->count && !r->horizontal; i++) {
@@ -39,10 +39,10 @@ static bool take_record(void *context, const struct lsf_record *r, struct err *e
 	return reading->each(s, r, err);
 }
 
-static bool read_file(struct lsf_site *s, lsf_each *each, struct err *err)
+static bool conf_read_file(struct lsf_site *s, lsf_each *each, struct err *err)
 {
 	struct err own = { .code = ERR_NONE };
-	struct reading reading = { s, each };
+	struct lsf_conf_reading reading = { s, each };
 
 	if (lsf_conf_read(s->text->text, s->text->length, &s->when, take_record, &reading, &own))
 		return true;
@@ -59,24 +59,24 @@ static char *copy_of(struct slice s)
 	return mem_strndup(s.at, s.length);
 }
 
-static void replace(char **text, struct slice s)
+static void conf_replace(char **text, struct slice s)
 {
 	mem_free(*text);
 	*text = copy_of(s);
 }
 
 /* "()", "-" and an empty cell mean the default in LSF. */
-static bool is_default(struct slice s)
+static bool conf_is_default(struct slice s)
 {
 	return s.length == 0 || slice_is(s, "-") || slice_is(s, "()");
 }
 
 /* The value of the cell NAME of R; NULL for the default. */
-static const struct slice *value_of(const struct lsf_record *r, const char *name)
+static const struct slice *conf_value_of(const struct lsf_record *r, const char *name)
 {
 	const struct lsf_cell *cell = lsf_cell(r, name);
 
-	return cell && !is_default(cell->value) ? &cell->value : NULL;
+	return cell && !conf_is_default(cell->value) ? &cell->value : NULL;
 }
 
 /* ---- lsb.params ---------------------------------------------------------------------------- */
@@ -107,7 +107,7 @@ static bool take_params(void *context, const struct lsf_record *r, struct err *e
 	for (uint32_t i = 0; i < r->count; i++) {
 		char *name = copy_of(r->cells[i].name);
 
-		if (!is_default(r->cells[i].value))
+		if (!conf_is_default(r->cells[i].value))
 			lsf_put_param(s, name, r->cells[i].value);
 		mem_free(name);
 	}
@@ -118,7 +118,7 @@ bool lsf_read_params(struct lsf_site *s, struct err *err)
 {
 	static const char sleep[] = "MBD_SLEEP_TIME";
 
-	if (!read_file(s, take_params, err))
+	if (!conf_read_file(s, take_params, err))
 		return false;
 	/* The default of volclava differs from the documented one (2 s, DEF_MSLEEPTIME). */
 	if (lsf_site_is_volclava(s) &&
@@ -131,8 +131,9 @@ bool lsf_read_params(struct lsf_site *s, struct err *err)
 
 static void take_user(struct lsf_site *s, const struct lsf_record *r)
 {
-	const struct slice *name = value_of(r, "USER_NAME"), *most = value_of(r, "MAX_JOBS");
-	const struct slice *cpu = value_of(r, "JL/P");
+	const struct slice *name = conf_value_of(r, "USER_NAME"),
+			   *most = conf_value_of(r, "MAX_JOBS");
+	const struct slice *cpu = conf_value_of(r, "JL/P");
 	double per_cpu;
 	uint32_t slots;
 
@@ -148,9 +149,9 @@ static void take_user(struct lsf_site *s, const struct lsf_record *r)
 static bool take_user_group(void *context, const struct lsf_record *r, struct err *err)
 {
 	struct lsf_site *s = context;
-	const struct slice *name = value_of(r, "GROUP_NAME"),
-			   *members = value_of(r, "GROUP_MEMBER");
-	const struct slice *shares = value_of(r, "USER_SHARES");
+	const struct slice *name = conf_value_of(r, "GROUP_NAME"),
+			   *members = conf_value_of(r, "GROUP_MEMBER");
+	const struct slice *shares = conf_value_of(r, "USER_SHARES");
 	struct lsf_user_group *g;
 
 	(void)err;
@@ -162,15 +163,15 @@ static bool take_user_group(void *context, const struct lsf_record *r, struct er
 		return true;
 	g = lsf_site_user_group(s, *name);
 	if (members)
-		replace(&g->members, *members);
+		conf_replace(&g->members, *members);
 	if (shares)
-		replace(&g->shares, *shares);
+		conf_replace(&g->shares, *shares);
 	return true;
 }
 
 bool lsf_read_users(struct lsf_site *s, struct err *err)
 {
-	return read_file(s, take_user_group, err);
+	return conf_read_file(s, take_user_group, err);
 }
 
 /* ---- lsb.hosts ----------------------------------------------------------------------------- */
@@ -180,7 +181,7 @@ static void limit_host(struct lsf_host *h, struct slice mxj)
 {
 	uint32_t slots;
 
-	replace(&h->mxj, mxj);
+	conf_replace(&h->mxj, mxj);
 	if (slice_u32(mxj, &slots) && slots < U32_UNKNOWN)
 		h->slots = slots;
 }
@@ -205,14 +206,14 @@ static void limit_hosts(struct lsf_site *s, const char *list, struct slice mxj)
 	mem_free(set);
 }
 
-static void take_host(struct lsf_site *s, const struct lsf_record *r)
+static void conf_take_host(struct lsf_site *s, const struct lsf_record *r)
 {
-	const struct slice *name = value_of(r, "HOST_NAME"), *mxj = value_of(r, "MXJ");
+	const struct slice *name = conf_value_of(r, "HOST_NAME"), *mxj = conf_value_of(r, "MXJ");
 	char *list;
 
 	if (name && slice_same(*name, "default")) {
 		if (mxj)
-			replace(&s->default_mxj, *mxj);
+			conf_replace(&s->default_mxj, *mxj);
 		return;
 	}
 	if (!name)
@@ -226,20 +227,20 @@ static void take_host(struct lsf_site *s, const struct lsf_record *r)
 
 static void take_group(struct lsf_site *s, const struct lsf_record *r, bool partition)
 {
-	const struct slice *name = value_of(r, partition ? "HPART_NAME" : "GROUP_NAME");
-	const struct slice *members = value_of(r, partition ? "HOSTS" : "GROUP_MEMBER");
+	const struct slice *name = conf_value_of(r, partition ? "HPART_NAME" : "GROUP_NAME");
+	const struct slice *members = conf_value_of(r, partition ? "HOSTS" : "GROUP_MEMBER");
 
 	if (name)
 		lsf_site_host_group(s, *name, members ? *members : slice_of(""), partition);
 }
 
-static bool take_hosts(void *context, const struct lsf_record *r, struct err *err)
+static bool conf_take_hosts(void *context, const struct lsf_record *r, struct err *err)
 {
 	struct lsf_site *s = context;
 
 	(void)err;
 	if (slice_same(r->section, "Host"))
-		take_host(s, r);
+		conf_take_host(s, r);
 	else if (slice_same(r->section, "HostGroup"))
 		take_group(s, r, false);
 	else if (slice_same(r->section, "HostPartition"))
@@ -249,7 +250,7 @@ static bool take_hosts(void *context, const struct lsf_record *r, struct err *er
 
 bool lsf_read_hosts(struct lsf_site *s, struct err *err)
 {
-	if (!read_file(s, take_hosts, err))
+	if (!conf_read_file(s, conf_take_hosts, err))
 		return false;
 	/* Groups may contain groups that are defined later. */
 	for (size_t i = 0; i < s->group_count; i++)
@@ -259,7 +260,7 @@ bool lsf_read_hosts(struct lsf_site *s, struct err *err)
 
 /* ---- lsb.resources ------------------------------------------------------------------------- */
 
-static char *optional(const struct slice *s)
+static char *conf_optional(const struct slice *s)
 {
 	return s ? copy_of(*s) : NULL;
 }
@@ -268,26 +269,27 @@ static char *optional(const struct slice *s)
 static bool take_limit(void *context, const struct lsf_record *r, struct err *err)
 {
 	struct lsf_site *s = context;
-	const struct slice *slots = value_of(r, "SLOTS"), *hosts = value_of(r, "HOSTS");
-	const struct slice *per_host = value_of(r, "PER_HOST"), *queues = value_of(r, "QUEUES");
-	const struct slice *per_queue = value_of(r, "PER_QUEUE");
+	const struct slice *slots = conf_value_of(r, "SLOTS"), *hosts = conf_value_of(r, "HOSTS");
+	const struct slice *per_host = conf_value_of(r, "PER_HOST"),
+			   *queues = conf_value_of(r, "QUEUES");
+	const struct slice *per_queue = conf_value_of(r, "PER_QUEUE");
 	uint32_t n;
 
 	(void)err;
 	if (!slice_same(r->section, "Limit"))
 		return true;
-	if (!slots || !slice_u32(*slots, &n) || n >= U32_UNKNOWN || value_of(r, "USERS") ||
-	    value_of(r, "PER_USER") || value_of(r, "PROJECTS") || value_of(r, "PER_PROJECT") ||
-	    ((hosts || per_host) && (queues || per_queue))) {
+	if (!slots || !slice_u32(*slots, &n) || n >= U32_UNKNOWN || conf_value_of(r, "USERS") ||
+	    conf_value_of(r, "PER_USER") || conf_value_of(r, "PROJECTS") ||
+	    conf_value_of(r, "PER_PROJECT") || ((hosts || per_host) && (queues || per_queue))) {
 		builder_note(s->b, s->text->name, "the limit in line %u is not applied",
 			     (unsigned)r->line);
 		return true;
 	}
 	MEM_GROW(s->limits, s->limit_capacity, s->limit_count + 1);
 	s->limits[s->limit_count++] = (struct lsf_limit){
-		.name = optional(value_of(r, "NAME")),
-		.hosts = optional(per_host ? per_host : hosts),
-		.queues = optional(per_queue ? per_queue : queues),
+		.name = conf_optional(conf_value_of(r, "NAME")),
+		.hosts = conf_optional(per_host ? per_host : hosts),
+		.queues = conf_optional(per_queue ? per_queue : queues),
 		.per_host = per_host != NULL, .per_queue = per_queue != NULL, .slots = n,
 	};
 	if (s->limits[s->limit_count - 1].hosts)
@@ -297,15 +299,16 @@ static bool take_limit(void *context, const struct lsf_record *r, struct err *er
 
 bool lsf_read_resources(struct lsf_site *s, struct err *err)
 {
-	return read_file(s, take_limit, err);
+	return conf_read_file(s, take_limit, err);
 }
 
 /* ---- lsb.queues ---------------------------------------------------------------------------- */
 
-static bool take_queue(void *context, const struct lsf_record *r, struct err *err)
+static bool conf_take_queue(void *context, const struct lsf_record *r, struct err *err)
 {
 	struct lsf_site *s = context;
-	const struct slice *name = value_of(r, "QUEUE_NAME"), *hosts = value_of(r, "HOSTS");
+	const struct slice *name = conf_value_of(r, "QUEUE_NAME"),
+			   *hosts = conf_value_of(r, "HOSTS");
 	struct lsf_queue *q;
 	char *text;
 
@@ -324,7 +327,7 @@ static bool take_queue(void *context, const struct lsf_record *r, struct err *er
 	for (uint32_t i = 0; i < r->count; i++) {
 		const struct lsf_cell *cell = &r->cells[i];
 
-		if (r->horizontal && is_default(cell->value))
+		if (r->horizontal && conf_is_default(cell->value))
 			continue;
 		text = copy_of(cell->name);
 		lsf_add_param(q, text, cell->value, cell->line);
@@ -340,5 +343,5 @@ static bool take_queue(void *context, const struct lsf_record *r, struct err *er
 
 bool lsf_read_queues(struct lsf_site *s, struct err *err)
 {
-	return read_file(s, take_queue, err);
+	return conf_read_file(s, conf_take_queue, err);
 }

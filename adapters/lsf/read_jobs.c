@@ -42,7 +42,8 @@ struct long_job {
 };
 
 /* The NUL-ended LINE after KEY, up to END; NULL if KEY is missing. The job owns it. */
-static const char *between(struct long_job *j, const char *line, const char *key, const char *end)
+static const char *bjobs_between(struct long_job *j, const char *line, const char *key,
+				 const char *end)
 {
 	const char *at = strstr(line, key), *to;
 
@@ -55,7 +56,7 @@ static const char *between(struct long_job *j, const char *line, const char *key
 	return j->texts[j->count++] = mem_strndup(at, (size_t)(to - at));
 }
 
-static void end_job(struct long_job *j)
+static void bjobs_end_job(struct long_job *j)
 {
 	if (j->open) {
 		j->job.reason = j->reasons_length > 0 ? j->reasons : NULL;
@@ -69,7 +70,7 @@ static void end_job(struct long_job *j)
 }
 
 /* The text between ">, Job Name <" and AT. */
-static const char *name_of(struct long_job *j, const char *line, const char *at)
+static const char *bjobs_name_of(struct long_job *j, const char *line, const char *at)
 {
 	static const char key[] = ">, Job Name <";
 	const char *from = strstr(line, key);
@@ -94,13 +95,13 @@ static const char *find_user(const char *line)
 	return first;
 }
 
-static bool begin_job(struct long_job *j, const char *line)
+static bool bjobs_begin_job(struct long_job *j, const char *line)
 {
 	char *end;
 	unsigned long id = strtoul(line + strlen("Job <"), &end, 10), index = 0;
 	const char *at, *priority, *command, *charged = NULL;
 
-	end_job(j);
+	bjobs_end_job(j);
 	if (*end == '[')
 		index = strtoul(end + 1, NULL, 10);
 	j->job = (struct lsf_job){ .id = (uint32_t)id, .index = (uint32_t)index,
@@ -109,23 +110,24 @@ static bool begin_job(struct long_job *j, const char *line)
 				   .priority = I64_UNKNOWN, .slots = U32_UNKNOWN,
 				   .most_slots = U32_UNKNOWN };
 	at = find_user(line);
-	j->job.name = at ? name_of(j, line, at) : NULL;
+	j->job.name = at ? bjobs_name_of(j, line, at) : NULL;
 	command = j->job.name ? NULL : strstr(line, ">, Command <");
 	if (id == 0 || id >= U32_UNKNOWN || !at)
 		return false;
-	j->job.user = between(j, at, ">, User <", ">");
-	j->job.stat = between(j, at, ">, Status <", ">");
-	j->job.queue = between(j, at, ">, Queue <", ">");
+	j->job.user = bjobs_between(j, at, ">, User <", ">");
+	j->job.stat = bjobs_between(j, at, ">, Status <", ">");
+	j->job.queue = bjobs_between(j, at, ">, Queue <", ">");
 	priority = strstr(at, ">, Job Priority <");
 	if (priority)
 		j->job.priority = strtoll(priority + strlen(">, Job Priority <"), NULL, 10);
 	while ((at = strstr(at, ", Share group charged <")))
 		charged = at++;
 	if (charged)
-		j->job.charged = between(j, charged, ", Share group charged <", ">");
+		j->job.charged = bjobs_between(j, charged, ", Share group charged <", ">");
 	/* A job without a name is called after its command. */
 	if (command)
-		j->job.name = between(j, command, ">, Command <", charged ? ">, Share group" : ">");
+		j->job.name =
+			bjobs_between(j, command, ">, Command <", charged ? ">, Share group" : ">");
 	j->open = j->job.user && j->job.stat && j->job.queue;
 	return j->open;
 }
@@ -149,7 +151,7 @@ static uint32_t number_before(const char *line, const char *word, uint32_t *most
 /*
  * "<hosta> <2*hostb>, ...": keeps hosts and slots, joined by colons; returns the number of slots.
  */
-static uint32_t take_hosts(struct long_job *j, const char *at)
+static uint32_t bjobs_take_hosts(struct long_job *j, const char *at)
 {
 	uint64_t slots = 0;
 	size_t used = 0, room = strlen(at) + 1;
@@ -191,7 +193,7 @@ static void take_started(struct long_job *j, const char *line, int64_t when)
 		at = at ? strchr(at, '<') : NULL;
 		if (!at)
 			continue;
-		j->job.slots = take_hosts(j, at);
+		j->job.slots = bjobs_take_hosts(j, at);
 		j->job.most_slots = U32_UNKNOWN;
 		j->job.start = when;
 		return;
@@ -244,7 +246,7 @@ static const char *resources_asked(struct long_job *j, const char *line)
 		return NULL;
 	next = strstr(at, ">, ");
 	end = strstr(at, ">;");
-	return between(j, at, key, next && (!end || next < end) ? ">, " : ">;");
+	return bjobs_between(j, at, key, next && (!end || next < end) ? ">, " : ">;");
 }
 
 /* "Sun Nov 22 11:37:12: Submitted ...", with a year or without. */
@@ -292,10 +294,10 @@ static void take_reason(struct long_job *j, const char *line)
 					      j->reasons_length ? "; " : "", (int)length, line);
 }
 
-static bool take_line(struct long_job *j, const char *line, struct err *err)
+static bool bjobs_take_line(struct long_job *j, const char *line, struct err *err)
 {
 	if (strncmp(line, "Job <", 5) == 0) {
-		if (begin_job(j, line))
+		if (bjobs_begin_job(j, line))
 			return true;
 		return err_set(err, ERR_INPUT, "%.200s:%u: \"%.60s\": expected Job <ID>, ... User "
 			       "<...>, ... Status <...>, Queue <...>", j->s->text->name,
@@ -325,7 +327,7 @@ static bool is_fold(struct slice line)
 }
 
 /* Reads a line with its folded continuations; false at the end. Reuses *TEXT. */
-static bool next_line(struct slice *rest, char **text, size_t *capacity, uint32_t *lines)
+static bool bjobs_next_line(struct slice *rest, char **text, size_t *capacity, uint32_t *lines)
 {
 	struct slice line, ahead, after;
 	size_t length;
@@ -366,14 +368,14 @@ bool lsf_read_bjobs_long(struct lsf_site *s, struct err *err)
 	char *text = NULL;
 	bool good = true, any = false;
 
-	while (good && next_line(&rest, &text, &capacity, &j.line)) {
-		good = take_line(&j, text, err);
+	while (good && bjobs_next_line(&rest, &text, &capacity, &j.line)) {
+		good = bjobs_take_line(&j, text, err);
 		any |= j.open;
 	}
 	if (good)
-		end_job(&j);
+		bjobs_end_job(&j);
 	j.open = false;
-	end_job(&j);
+	bjobs_end_job(&j);
 	if (good && !any && s->text->length > 0 && !says_none(s))
 		good = err_set(err, ERR_INPUT, "%.200s: no job in it (expected Job <ID>, ... as "
 			       "bjobs -l prints them)", s->text->name);
@@ -400,7 +402,7 @@ struct short_jobs {
 	uint32_t full;			/* users or queues that fill their column */
 };
 
-static uint32_t count_hosts(const char *hosts)
+static uint32_t bjobs_count_hosts(const char *hosts)
 {
 	uint64_t slots = 0;
 
@@ -427,13 +429,13 @@ static struct slice last_word(struct slice *line)
 	return slice_from(whole, from);
 }
 
-static char *copy(struct slice s)
+static char *bjobs_copy(struct slice s)
 {
 	return mem_strndup(s.at, s.length);
 }
 
 /* The index of an array element is only in its name: "sweep[3]". */
-static uint32_t index_of(struct slice name)
+static uint32_t bjobs_index_of(struct slice name)
 {
 	const char *open = name.length > 0 && name.at[name.length - 1] == ']' ?
 			   memchr(name.at, '[', name.length) : NULL;
@@ -443,14 +445,14 @@ static uint32_t index_of(struct slice name)
 
 static int64_t submit_of(const struct short_jobs *j)
 {
-	char *text = copy(j->cells[TIME]);
+	char *text = bjobs_copy(j->cells[TIME]);
 	int64_t time = lsf_time_of(j->s, text);
 
 	mem_free(text);
 	return time;
 }
 
-static bool waits(struct slice stat)
+static bool bjobs_waits(struct slice stat)
 {
 	return slice_is(stat, "PEND") || slice_is(stat, "PSUSP");
 }
@@ -507,7 +509,7 @@ static bool cut_by_words(struct short_jobs *j, struct slice line)
 	}
 	name = line;
 	j->cells[EXEC] = (struct slice){ "", 0 };
-	if (slice_word(&line, &word) && (!waits(j->cells[STAT]) || slice_is(word, "-"))) {
+	if (slice_word(&line, &word) && (!bjobs_waits(j->cells[STAT]) || slice_is(word, "-"))) {
 		j->cells[EXEC] = word;
 		name = line;
 	}
@@ -554,16 +556,16 @@ static bool put_short(struct short_jobs *j)
 		number.length = (size_t)(open - number.at);
 	if (!slice_u32(number, &job.id) || job.id >= U32_UNKNOWN)
 		return false;
-	job.index = index_of(j->cells[NAME]);
+	job.index = bjobs_index_of(j->cells[NAME]);
 	for (int i = 0; i < SHORT_COLUMNS; i++)
-		texts[i] = copy(j->cells[i]);
+		texts[i] = bjobs_copy(j->cells[i]);
 	job.user = texts[USER];
 	job.stat = texts[STAT];
 	job.queue = texts[QUEUE];
 	job.name = texts[NAME];
 	if (j->hosts && strcmp(j->hosts, "-") != 0) {
 		job.hosts = j->hosts;
-		job.slots = count_hosts(job.hosts);
+		job.slots = bjobs_count_hosts(job.hosts);
 	}
 	lsf_put_job(j->s, &job);
 	for (int i = 0; i < SHORT_COLUMNS; i++)
@@ -615,7 +617,7 @@ static bool take_short(struct short_jobs *j, struct slice line)
 	}
 	j->narrow |= j->cells[EXEC].length == 0;
 	if (j->cells[EXEC].length > 0)
-		j->hosts = copy(j->cells[EXEC]);
+		j->hosts = bjobs_copy(j->cells[EXEC]);
 	j->open = true;
 	return true;
 }

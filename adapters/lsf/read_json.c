@@ -17,19 +17,19 @@
 #define PAIRS_MAX 128
 
 /* One record. */
-struct row {
+struct lsf_json_row {
 	const char *keys[PAIRS_MAX];
 	char *values[PAIRS_MAX];	/* owned */
 	size_t count;
 };
 
-static bool same_word(const char *a, const char *b)
+static bool json_same_word(const char *a, const char *b)
 {
 	return slice_same(slice_of(a), b);
 }
 
 /* The value under any of the NAMES (separated by blanks); NULL if it is not set. */
-static const char *get(const struct row *row, const char *names)
+static const char *json_get(const struct lsf_json_row *row, const char *names)
 {
 	struct slice rest = slice_of(names), name;
 
@@ -46,7 +46,7 @@ static const char *get(const struct row *row, const char *names)
 
 /* ---- records ------------------------------------------------------------------------------- */
 
-typedef void each_row(struct lsf_site *s, const struct row *row);
+typedef void each_row(struct lsf_site *s, const struct lsf_json_row *row);
 
 static bool fail_json(const struct lsf_site *s, const struct pull *p, struct err *err)
 {
@@ -54,10 +54,10 @@ static bool fail_json(const struct lsf_site *s, const struct pull *p, struct err
 		       p->problem ? p->problem : "expected nothing more");
 }
 
-static bool read_row(struct lsf_site *s, struct pull *p, struct pbs_scratch *scratch,
-		     each_row *each)
+static bool json_read_row(struct lsf_site *s, struct pull *p, struct pbs_scratch *scratch,
+			  each_row *each)
 {
-	struct row row = { .count = 0 };
+	struct lsf_json_row row = { .count = 0 };
 	struct pull_value v, key;
 	struct pbs_value value;
 	bool good = true;
@@ -79,7 +79,7 @@ static bool read_row(struct lsf_site *s, struct pull *p, struct pbs_scratch *scr
 	return good && !p->problem;
 }
 
-static bool read_rows(struct lsf_site *s, each_row *each, struct err *err)
+static bool json_read_rows(struct lsf_site *s, each_row *each, struct err *err)
 {
 	struct pbs_scratch scratch = { 0 };
 	struct pull p;
@@ -96,7 +96,7 @@ static bool read_rows(struct lsf_site *s, each_row *each, struct err *err)
 			       "(the command's -o ... -json)", s->text->name);
 	}
 	while (good && pull_member(&p, &key)) {
-		bool records = same_word(key.string, "RECORDS");
+		bool records = json_same_word(key.string, "RECORDS");
 		enum pull_kind kind = pull_value(&p, &v);
 
 		if (!records || kind != PULL_ARRAY) {
@@ -105,7 +105,7 @@ static bool read_rows(struct lsf_site *s, each_row *each, struct err *err)
 		}
 		found = true;
 		while (good && pull_element(&p))
-			good = read_row(s, &p, &scratch, each);
+			good = json_read_row(s, &p, &scratch, each);
 	}
 	pbs_scratch_free(&scratch);
 	if (!good || !pull_end(&p))
@@ -118,9 +118,9 @@ static bool read_rows(struct lsf_site *s, each_row *each, struct err *err)
 
 /* ---- bhosts -------------------------------------------------------------------------------- */
 
-static void take_bhost(struct lsf_site *s, const struct row *row)
+static void take_bhost(struct lsf_site *s, const struct lsf_json_row *row)
 {
-	const char *name = get(row, "HOST_NAME HOST"), *state = get(row, "STATUS");
+	const char *name = json_get(row, "HOST_NAME HOST"), *state = json_get(row, "STATUS");
 	struct lsf_host *h;
 	uint32_t host, max;
 
@@ -128,12 +128,12 @@ static void take_bhost(struct lsf_site *s, const struct row *row)
 		return;
 	host = lsf_site_host(s, name, strlen(name));
 	h = &s->hosts[host];
-	max = lsf_count(get(row, "MAX"));
+	max = lsf_count(json_get(row, "MAX"));
 	if (max != U32_UNKNOWN)
 		h->slots = max;
-	h->used = lsf_count(get(row, "NJOBS"));
+	h->used = lsf_count(json_get(row, "NJOBS"));
 	if (h->used == U32_UNKNOWN)
-		h->used = lsf_count(get(row, "RUN"));
+		h->used = lsf_count(json_get(row, "RUN"));
 	if (state) {
 		mem_free(h->state);
 		h->state = mem_strdup(state);
@@ -142,16 +142,18 @@ static void take_bhost(struct lsf_site *s, const struct row *row)
 
 bool lsf_read_bhosts(struct lsf_site *s, struct err *err)
 {
-	return read_rows(s, take_bhost, err);
+	return json_read_rows(s, take_bhost, err);
 }
 
 /* ---- bqueues ------------------------------------------------------------------------------- */
 
-static void take_bqueue(struct lsf_site *s, const struct row *row)
+static void take_bqueue(struct lsf_site *s, const struct lsf_json_row *row)
 {
-	const char *name = get(row, "QUEUE_NAME QUEUE"), *state = get(row, "STATUS STAT");
-	const char *priority = get(row, "PRIO PRIORITY"), *processor = get(row, "JL_P JL/P");
-	uint32_t reserved = lsf_count(get(row, "RSV")), suspended = lsf_count(get(row, "SUSP"));
+	const char *name = json_get(row, "QUEUE_NAME QUEUE"), *state = json_get(row, "STATUS STAT");
+	const char *priority = json_get(row, "PRIO PRIORITY"),
+		   *processor = json_get(row, "JL_P JL/P");
+	uint32_t reserved = lsf_count(json_get(row, "RSV")),
+		 suspended = lsf_count(json_get(row, "SUSP"));
 	struct lsf_queue *q;
 	double per_cpu;
 
@@ -166,11 +168,11 @@ static void take_bqueue(struct lsf_site *s, const struct row *row)
 		q->priority = I64_UNKNOWN;
 	if (processor && slice_f64(slice_of(processor), &per_cpu) && per_cpu >= 0)
 		q->processor = per_cpu;
-	q->max = lsf_count(get(row, "MAX"));
-	q->user = lsf_count(get(row, "JL_U JL/U"));
-	q->host = lsf_count(get(row, "JL_H JL/H"));
-	q->pending = lsf_count(get(row, "PEND"));
-	q->running = lsf_count(get(row, "RUN"));
+	q->max = lsf_count(json_get(row, "MAX"));
+	q->user = lsf_count(json_get(row, "JL_U JL/U"));
+	q->host = lsf_count(json_get(row, "JL_H JL/H"));
+	q->pending = lsf_count(json_get(row, "PEND"));
+	q->running = lsf_count(json_get(row, "RUN"));
 	if (q->running != U32_UNKNOWN && suspended < U32_UNKNOWN - q->running)
 		q->started = q->running + suspended;
 	if (q->running != U32_UNKNOWN && reserved != U32_UNKNOWN &&
@@ -180,32 +182,34 @@ static void take_bqueue(struct lsf_site *s, const struct row *row)
 
 bool lsf_read_bqueues(struct lsf_site *s, struct err *err)
 {
-	return read_rows(s, take_bqueue, err);
+	return json_read_rows(s, take_bqueue, err);
 }
 
 /* ---- bjobs --------------------------------------------------------------------------------- */
 
 /* "123" or "123[4]". */
-static void take_bjob(struct lsf_site *s, const struct row *r)
+static void take_bjob(struct lsf_site *s, const struct lsf_json_row *r)
 {
-	const char *id = get(r, "JOBID ID"), *stat = get(r, "STAT");
+	const char *id = json_get(r, "JOBID ID"), *stat = json_get(r, "STAT");
 	struct lsf_job job = { .most_slots = U32_UNKNOWN,
-			       .index = lsf_count(get(r, "JOBINDEX")), .user = get(r, "USER"),
-			       .stat = stat, .queue = get(r, "QUEUE"),
-			       .name = get(r, "JOB_NAME NAME"), .hosts = get(r, "EXEC_HOST"),
-			       .reason = get(r, "PEND_REASON"), .priority = I64_UNKNOWN,
+			       .index = lsf_count(json_get(r, "JOBINDEX")),
+			       .user = json_get(r, "USER"),
+			       .stat = stat, .queue = json_get(r, "QUEUE"),
+			       .name = json_get(r, "JOB_NAME NAME"),
+			       .hosts = json_get(r, "EXEC_HOST"),
+			       .reason = json_get(r, "PEND_REASON"), .priority = I64_UNKNOWN,
 			       .begin = I64_UNKNOWN };
 	struct slice digits = slice_of(id ? id : "");
-	bool waits = stat && (same_word(stat, "PEND") || same_word(stat, "PSUSP"));
+	bool waits = stat && (json_same_word(stat, "PEND") || json_same_word(stat, "PSUSP"));
 
 	digits.length = strcspn(digits.at, "[");
 	if (!id || !slice_u32(digits, &job.id) || job.id >= U32_UNKNOWN)
 		return;
 	if (id[digits.length] == '[')
 		job.index = (uint32_t)strtoul(id + digits.length + 1, NULL, 10);
-	job.submit = lsf_time_of(s, get(r, "SUBMIT_TIME"));
-	job.start = lsf_time_of(s, get(r, "START_TIME"));
-	job.slots = lsf_count(get(r, waits ? "NREQ_SLOT NREQ_SLOTS MIN_REQ_PROC SLOTS" :
+	job.submit = lsf_time_of(s, json_get(r, "SUBMIT_TIME"));
+	job.start = lsf_time_of(s, json_get(r, "START_TIME"));
+	job.slots = lsf_count(json_get(r, waits ? "NREQ_SLOT NREQ_SLOTS MIN_REQ_PROC SLOTS" :
 				     "NALLOC_SLOT SLOTS NREQ_SLOT"));
 	if (job.slots == U32_UNKNOWN || job.slots == 0)
 		job.slots = 1;
@@ -214,7 +218,7 @@ static void take_bjob(struct lsf_site *s, const struct row *r)
 
 bool lsf_read_bjobs(struct lsf_site *s, struct err *err)
 {
-	return read_rows(s, take_bjob, err);
+	return json_read_rows(s, take_bjob, err);
 }
 
 /* ---- the dispatcher log -------------------------------------------------------------------- */

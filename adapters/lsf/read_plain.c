@@ -21,7 +21,7 @@ struct plain_table {
 	size_t columns;
 };
 
-static size_t split(struct slice line, struct slice *words)
+static size_t plain_split(struct slice line, struct slice *words)
 {
 	size_t n = 0;
 
@@ -30,7 +30,7 @@ static size_t split(struct slice line, struct slice *words)
 	return n;
 }
 
-static struct slice cell(const struct plain_table *t, const char *name)
+static struct slice plain_cell(const struct plain_table *t, const char *name)
 {
 	for (size_t i = 0; i < t->columns; i++) {
 		if (slice_is(t->head[i], name))
@@ -43,25 +43,25 @@ static uint32_t cell_u32(const struct plain_table *t, const char *name)
 {
 	uint32_t x;
 
-	return slice_u32(cell(t, name), &x) && x < U32_UNKNOWN ? x : U32_UNKNOWN;
+	return slice_u32(plain_cell(t, name), &x) && x < U32_UNKNOWN ? x : U32_UNKNOWN;
 }
 
 static double cell_f64(const struct plain_table *t, const char *name)
 {
 	double x;
 
-	return slice_f64(cell(t, name), &x) ? x : F64_UNKNOWN;
+	return slice_f64(plain_cell(t, name), &x) ? x : F64_UNKNOWN;
 }
 
-static bool fail(const struct lsf_site *s, uint32_t line, const char *expected, struct slice found,
-		 struct err *err)
+static bool plain_fail(const struct lsf_site *s, uint32_t line, const char *expected,
+		       struct slice found, struct err *err)
 {
 	return err_set(err, ERR_INPUT, "%.200s:%u: \"%.*s\": expected %s", s->text->name,
 		       (unsigned)line, SLICE_PRINT(found), expected);
 }
 
 /* A factor is printed as "1.000000" when 1 was set; removes the zeros if it is a number. */
-static struct slice shortest(struct slice value)
+static struct slice plain_shortest(struct slice value)
 {
 	struct slice fraction = value, whole;
 	uint32_t digits;
@@ -75,14 +75,14 @@ static struct slice shortest(struct slice value)
 	return value;
 }
 
-static void set_text(char **text, struct slice value)
+static void plain_set_text(char **text, struct slice value)
 {
 	mem_free(*text);
 	*text = mem_strndup(value.at, value.length);
 }
 
 /* The next non-blank line. */
-static bool next_line(struct slice *rest, struct slice *line, uint32_t *number)
+static bool plain_next_line(struct slice *rest, struct slice *line, uint32_t *number)
 {
 	while (slice_line(rest, line)) {
 		++*number;
@@ -92,7 +92,7 @@ static bool next_line(struct slice *rest, struct slice *line, uint32_t *number)
 	return false;
 }
 
-static bool is_header(const struct plain_table *t, const char *first, const char *second)
+static bool plain_is_header(const struct plain_table *t, const char *first, const char *second)
 {
 	return t->columns > 2 && slice_is(t->head[0], first) && slice_is(t->head[1], second);
 }
@@ -101,10 +101,10 @@ static bool is_header(const struct plain_table *t, const char *first, const char
  * Reads a table whose first columns are FIRST and SECOND; calls TAKE for each row. The header may
  * occur again in joined outputs.
  */
-static bool read_table(struct lsf_site *s, const char *first, const char *second,
-		       const char *command,
-		       bool (*take)(struct lsf_site *s, const struct plain_table *t,
-				    uint32_t number, struct err *err), struct err *err)
+static bool plain_read_table(struct lsf_site *s, const char *first, const char *second,
+			     const char *command,
+			     bool (*take)(struct lsf_site *s, const struct plain_table *t,
+					  uint32_t number, struct err *err), struct err *err)
 {
 	struct slice rest = { s->text->text, s->text->length }, line = rest;
 	struct plain_table t = { .columns = 0 };
@@ -112,21 +112,22 @@ static bool read_table(struct lsf_site *s, const char *first, const char *second
 	uint32_t number = 0;
 
 	snprintf(expected, sizeof(expected), "the header %s %s ... of %s", first, second, command);
-	while (next_line(&rest, &line, &number)) {
+	while (plain_next_line(&rest, &line, &number)) {
 		bool again = slice_starts(line, first);
 
 		if (t.columns == 0 || again) {
-			t.columns = split(line, t.head);
-			if (!is_header(&t, first, second))
-				return fail(s, number, expected, line, err);
+			t.columns = plain_split(line, t.head);
+			if (!plain_is_header(&t, first, second))
+				return plain_fail(s, number, expected, line, err);
 			continue;
 		}
-		if (split(line, t.row) < t.columns)
-			return fail(s, number, "a value for each column of the header", line, err);
+		if (plain_split(line, t.row) < t.columns)
+			return plain_fail(s, number, "a value for each column of the header", line,
+					  err);
 		if (!take(s, &t, number, err))
 			return false;
 	}
-	return t.columns > 0 || fail(s, 1, expected, line, err);
+	return t.columns > 0 || plain_fail(s, 1, expected, line, err);
 }
 
 /* Error for two rows with a name that reaches the next column: it may be cut. */
@@ -134,15 +135,15 @@ static bool check_cut(const struct lsf_site *s, const struct plain_table *t, boo
 		      uint32_t number, struct err *err)
 {
 	return !again || t->row[0].length + 1 < (size_t)(t->head[1].at - t->head[0].at) ||
-	       fail(s, number, "each name once (-w prints them in full)", t->row[0], err);
+	       plain_fail(s, number, "each name once (-w prints them in full)", t->row[0], err);
 }
 
 /* ---- bhosts ---------------------------------------------------------------------------------- */
 
-static bool take_host(struct lsf_site *s, const struct plain_table *t, uint32_t number,
-		      struct err *err)
+static bool plain_take_host(struct lsf_site *s, const struct plain_table *t, uint32_t number,
+			    struct err *err)
 {
-	struct slice name = cell(t, "HOST_NAME");
+	struct slice name = plain_cell(t, "HOST_NAME");
 	/* The table of hosts may move when one is added. */
 	uint32_t row = lsf_site_host(s, name.at, name.length), max = cell_u32(t, "MAX");
 	struct lsf_host *h = &s->hosts[row];
@@ -155,13 +156,13 @@ static bool take_host(struct lsf_site *s, const struct plain_table *t, uint32_t 
 	if (h->used != U32_UNKNOWN && cell_u32(t, "RSV") <= h->used)
 		h->started = h->used - cell_u32(t, "RSV");
 	h->user = cell_u32(t, "JL/U");
-	set_text(&h->state, cell(t, "STATUS"));
+	plain_set_text(&h->state, plain_cell(t, "STATUS"));
 	return true;
 }
 
 bool lsf_read_bhosts_plain(struct lsf_site *s, struct err *err)
 {
-	return read_table(s, "HOST_NAME", "STATUS", "bhosts -w", take_host, err);
+	return plain_read_table(s, "HOST_NAME", "STATUS", "bhosts -w", plain_take_host, err);
 }
 
 /* Hosts that take no jobs are not LSF's batch hosts, and are skipped. */
@@ -172,16 +173,16 @@ bool lsf_read_lshosts(struct lsf_site *s, struct err *err)
 	uint32_t number = 0;
 
 	(void)err;
-	while (next_line(&rest, &line, &number)) {
+	while (plain_next_line(&rest, &line, &number)) {
 		struct slice name;
 		uint32_t row;
 
 		if (t.columns == 0) {
-			t.columns = split(line, t.head);
+			t.columns = plain_split(line, t.head);
 			continue;
 		}
-		(void)split(line, t.row);
-		name = cell(&t, "HOST_NAME");
+		(void)plain_split(line, t.row);
+		name = plain_cell(&t, "HOST_NAME");
 		row = lsf_site_find_host(s, name.at, name.length);
 		if (row != ROW_NONE)
 			s->hosts[row].cpus = cell_u32(&t, "ncpus");
@@ -196,8 +197,8 @@ bool lsf_read_bugroup(struct lsf_site *s, struct err *err)
 	struct slice rest = { s->text->text, s->text->length }, line, name;
 	uint32_t number = 0;
 
-	if (!next_line(&rest, &line, &number) || !slice_starts(line, "GROUP_NAME"))
-		return fail(s, 1, "the header GROUP_NAME USERS of bugroup -w", line, err);
+	if (!plain_next_line(&rest, &line, &number) || !slice_starts(line, "GROUP_NAME"))
+		return plain_fail(s, 1, "the header GROUP_NAME USERS of bugroup -w", line, err);
 	while (slice_line(&rest, &line)) {
 		struct lsf_user_group *g;
 
@@ -217,10 +218,10 @@ bool lsf_read_bmgroup(struct lsf_site *s, struct err *err)
 	uint32_t number = 0;
 
 	/* "No host groups defined": from standard error; or an empty output. */
-	if (!next_line(&rest, &line, &number) || slice_starts(line, "No "))
+	if (!plain_next_line(&rest, &line, &number) || slice_starts(line, "No "))
 		return true;
 	if (!slice_starts(line, "GROUP_NAME"))
-		return fail(s, 1, "the header GROUP_NAME HOSTS of bmgroup", line, err);
+		return plain_fail(s, 1, "the header GROUP_NAME HOSTS of bmgroup", line, err);
 	while (slice_line(&rest, &line)) {
 		if (slice_word(&line, &name))
 			lsf_site_host_group(s, name, line, false);
@@ -237,11 +238,11 @@ bool lsf_read_busers(struct lsf_site *s, struct err *err)
 	uint32_t number = 0;
 
 	(void)err;
-	while (next_line(&rest, &line, &number)) {
+	while (plain_next_line(&rest, &line, &number)) {
 		if (t.columns == 0)
-			t.columns = split(line, t.head);
-		else if (split(line, t.row) >= t.columns)
-			lsf_site_limit_user(s, cell(&t, "USER/GROUP"), cell_u32(&t, "MAX"),
+			t.columns = plain_split(line, t.head);
+		else if (plain_split(line, t.row) >= t.columns)
+			lsf_site_limit_user(s, plain_cell(&t, "USER/GROUP"), cell_u32(&t, "MAX"),
 					    cell_f64(&t, "JL/P"));
 	}
 	return true;
@@ -256,13 +257,14 @@ bool lsf_read_lsid(struct lsf_site *s, struct err *err)
 	while (slice_line(&rest, &line)) {
 		line = slice_trim(line);
 		if (slice_starts(line, cluster)) {
-			set_text(&s->cluster, slice_trim(slice_from(line, sizeof(cluster) - 1)));
+			plain_set_text(&s->cluster,
+				       slice_trim(slice_from(line, sizeof(cluster) - 1)));
 		} else if (!s->version && line.length > 0) {
 			const char *comma = memchr(line.at, ',', line.length);
 
 			if (comma)
 				line.length = (size_t)(comma - line.at);
-			set_text(&s->version, line);
+			plain_set_text(&s->version, line);
 		}
 	}
 	return true;
@@ -274,7 +276,7 @@ static void put_shown(struct lsf_site *s, struct slice name, struct slice value)
 	size_t i = policy_param_by_name(name.at, name.length);
 	bool number = i < policy_params_count && policy_params[i].size == POLICY_REAL_MAX;
 
-	lsf_put_param(s, text, number ? shortest(value) : value);
+	lsf_put_param(s, text, number ? plain_shortest(value) : value);
 	mem_free(text);
 }
 
@@ -298,13 +300,13 @@ bool lsf_read_bparams(struct lsf_site *s, struct err *err)
 
 /* ---- bqueues -r ------------------------------------------------------------------------------ */
 
-enum part { IN_NOTHING, IN_NUMBERS, IN_SHARES };
+enum lsf_plain_part { IN_NOTHING, IN_NUMBERS, IN_SHARES };
 
-struct reading {
+struct plain_reading {
 	struct lsf_site *s;
 	struct lsf_queue *q;
 	struct plain_table t;
-	enum part part;
+	enum lsf_plain_part part;
 	char *above;		/* path of the table being read */
 	struct slice before;	/* the previous line */
 	uint32_t line;
@@ -312,7 +314,7 @@ struct reading {
 };
 
 /* Reads limits, as in lsb.queues. */
-static void take_limits(struct reading *r)
+static void take_limits(struct plain_reading *r)
 {
 	static const struct { const char *column, *name; } limits[] = {
 		{ "PRIO", "PRIORITY" }, { "MAX", "QJOB_LIMIT" }, { "JL/U", "UJOB_LIMIT" },
@@ -320,19 +322,19 @@ static void take_limits(struct reading *r)
 	};
 
 	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
-		struct slice value = cell(&r->t, limits[i].column);
+		struct slice value = plain_cell(&r->t, limits[i].column);
 
 		if (value.length > 0 && !slice_is(value, "-"))
-			lsf_add_param(r->q, limits[i].name, shortest(value), 0);
+			lsf_add_param(r->q, limits[i].name, plain_shortest(value), 0);
 	}
 }
 
-static void take_numbers(struct lsf_queue *q, const struct plain_table *t)
+static void plain_take_numbers(struct lsf_queue *q, const struct plain_table *t)
 {
 	uint32_t all = cell_u32(t, "NJOBS"), reserved = cell_u32(t, "RSV");
 
-	set_text(&q->state, cell(t, "STATUS"));
-	if (!slice_i64(cell(t, "PRIO"), &q->priority))
+	plain_set_text(&q->state, plain_cell(t, "STATUS"));
+	if (!slice_i64(plain_cell(t, "PRIO"), &q->priority))
 		q->priority = I64_UNKNOWN;
 	q->max = cell_u32(t, "MAX");
 	q->user = cell_u32(t, "JL/U");
@@ -346,10 +348,10 @@ static void take_numbers(struct lsf_queue *q, const struct plain_table *t)
 		q->started = q->running - reserved;
 }
 
-static struct lsf_share *add_share(struct reading *r)
+static struct lsf_share *plain_add_share(struct plain_reading *r)
 {
 	struct lsf_site *s = r->s;
-	struct slice name = cell(&r->t, "USER/GROUP");
+	struct slice name = plain_cell(&r->t, "USER/GROUP");
 
 	if (name.length > 1 && name.at[name.length - 1] == '/')
 		name.length--;
@@ -364,12 +366,12 @@ static struct lsf_share *add_share(struct reading *r)
 }
 
 /* "phys/theory/": a group, which has a row in the table above it. */
-static void begin_shares(struct reading *r, struct slice path)
+static void begin_shares(struct plain_reading *r, struct slice path)
 {
 	struct lsf_site *s = r->s;
 	size_t length;
 
-	set_text(&r->above, slice_trim(path));
+	plain_set_text(&r->above, slice_trim(path));
 	length = strlen(r->above);
 	for (size_t i = 0; i < s->share_count; i++) {
 		struct lsf_share *share = &s->shares[i];
@@ -383,7 +385,7 @@ static void begin_shares(struct reading *r, struct slice path)
 	r->t.columns = 0;
 }
 
-static bool end_queue(const struct reading *r, struct err *err)
+static bool end_queue(const struct plain_reading *r, struct err *err)
 {
 	/* volclava omits the line for the default value (mbd.queue.c). */
 	if (r->q && r->q->line == 0 && !r->interval && lsf_site_is_volclava(r->s))
@@ -404,7 +406,7 @@ static struct lsf_queue *queue_called(struct lsf_site *s, struct slice name)
 	return q;
 }
 
-static bool begin_queue(struct reading *r, struct slice name, struct err *err)
+static bool begin_queue(struct plain_reading *r, struct slice name, struct err *err)
 {
 	struct slice first = name;
 
@@ -420,7 +422,7 @@ static bool begin_queue(struct reading *r, struct slice name, struct err *err)
 }
 
 /* Converts "[theory,30][exper,20]" to the form of lsb.queues. */
-static void take_user_shares(struct reading *r, struct slice value)
+static void take_user_shares(struct plain_reading *r, struct slice value)
 {
 	size_t size = value.length + 16;
 	char *text = mem_alloc(size, 1);
@@ -439,7 +441,7 @@ static const struct { const char *printed, *name; } queue_lines[] = {
 };
 
 /* "NAME: value" of a queue, unless lsb.queues has it. */
-static void take_value(struct reading *r, struct slice name, struct slice value)
+static void plain_take_value(struct plain_reading *r, struct slice name, struct slice value)
 {
 	static const char *const factors[] = { "RUN_TIME_FACTOR", "RUN_JOB_FACTOR", "HIST_HOURS",
 					       "CPU_TIME_FACTOR", "FAIRSHARE_ADJUSTMENT_FACTOR",
@@ -463,7 +465,7 @@ static void take_value(struct reading *r, struct slice name, struct slice value)
 		if (slice_is(name, factors[i]) && wrong)
 			lsf_add_untold(r->q, factors[i]);
 		else if (slice_is(name, factors[i]))
-			lsf_add_param(r->q, factors[i], shortest(value), 0);
+			lsf_add_param(r->q, factors[i], plain_shortest(value), 0);
 	}
 }
 
@@ -471,7 +473,7 @@ static void take_value(struct reading *r, struct slice name, struct slice value)
  * "Interval for a host to accept two jobs is 20 seconds": JOB_ACCEPT_INTERVAL, which is a number of
  * sessions.
  */
-static void take_interval(struct reading *r, struct slice line)
+static void take_interval(struct plain_reading *r, struct slice line)
 {
 	static const char words[] = "Interval for a host to accept two jobs is ",
 		name[] = "JOB_ACCEPT_INTERVAL", sleep[] = "MBD_SLEEP_TIME";
@@ -499,7 +501,7 @@ static void take_interval(struct reading *r, struct slice line)
 }
 
 /* "loadSched - 0.7 ..." below the names of the load indices. */
-static void take_thresholds(struct reading *r, struct slice values)
+static void take_thresholds(struct plain_reading *r, struct slice values)
 {
 	struct slice names = r->before, name, value;
 
@@ -514,33 +516,35 @@ static void take_thresholds(struct reading *r, struct slice values)
 	}
 }
 
-static bool take_table_line(struct reading *r, struct slice line, struct err *err)
+static bool take_table_line(struct plain_reading *r, struct slice line, struct err *err)
 {
 	if (r->t.columns == 0) {
-		r->t.columns = split(line, r->t.head);
+		r->t.columns = plain_split(line, r->t.head);
 		return true;
 	}
-	if (split(line, r->t.row) < r->t.columns)
-		return fail(r->s, r->line, "a value for each column of the header", line, err);
+	if (plain_split(line, r->t.row) < r->t.columns)
+		return plain_fail(r->s, r->line, "a value for each column of the header", line,
+				  err);
 	if (r->part == IN_SHARES) {
-		if (cell(&r->t, "USER/GROUP").length == 0 || cell(&r->t, "SHARES").length == 0 ||
-		    cell(&r->t, "PRIORITY").length == 0)
-			return fail(r->s, r->line, "columns USER/GROUP SHARES PRIORITY", line,
-				    err);
-		add_share(r);
+		if (plain_cell(&r->t, "USER/GROUP").length == 0 ||
+		    plain_cell(&r->t, "SHARES").length == 0 ||
+		    plain_cell(&r->t, "PRIORITY").length == 0)
+			return plain_fail(r->s, r->line, "columns USER/GROUP SHARES PRIORITY", line,
+					  err);
+		plain_add_share(r);
 		return true;
 	}
-	if (cell(&r->t, "PRIO").length == 0 || cell(&r->t, "NJOBS").length == 0)
-		return fail(r->s, r->line, "columns PRIO ... NJOBS PEND RUN", line, err);
+	if (plain_cell(&r->t, "PRIO").length == 0 || plain_cell(&r->t, "NJOBS").length == 0)
+		return plain_fail(r->s, r->line, "columns PRIO ... NJOBS PEND RUN", line, err);
 	if (r->q->line == 0)
 		take_limits(r);
-	take_numbers(r->q, &r->t);
+	plain_take_numbers(r->q, &r->t);
 	r->numbers = true;
 	r->part = IN_NOTHING;
 	return true;
 }
 
-static bool take_line(struct reading *r, struct slice line, struct err *err)
+static bool plain_take_line(struct plain_reading *r, struct slice line, struct err *err)
 {
 	static const char queue[] = "QUEUE:", shares[] = "SHARE_INFO_FOR:";
 	struct slice whole = slice_trim(line), name = whole, title;
@@ -553,8 +557,8 @@ static bool take_line(struct reading *r, struct slice line, struct err *err)
 		return true;
 	}
 	if (!r->q)
-		return fail(r->s, r->line, "QUEUE: and a name (the output of bqueues -r or -l)",
-			    line, err);
+		return plain_fail(r->s, r->line,
+				  "QUEUE: and a name (the output of bqueues -r or -l)", line, err);
 	if (slice_starts(line, shares)) {
 		begin_shares(r, slice_from(line, sizeof(shares) - 1));
 		return true;
@@ -573,23 +577,24 @@ static bool take_line(struct reading *r, struct slice line, struct err *err)
 	take_interval(r, line);
 	take_thresholds(r, whole);
 	if (line.at[0] != ' ' && slice_piece(&whole, ':', &name))
-		take_value(r, slice_trim(name), slice_trim(whole));
+		plain_take_value(r, slice_trim(name), slice_trim(whole));
 	return true;
 }
 
 bool lsf_read_bqueues_plain(struct lsf_site *s, struct err *err)
 {
 	struct slice rest = { s->text->text, s->text->length }, line;
-	struct reading r = { .s = s };
+	struct plain_reading r = { .s = s };
 	bool good = true;
 
 	while (good && slice_line(&rest, &line)) {
 		r.line++;
-		good = take_line(&r, line, err);
+		good = plain_take_line(&r, line, err);
 		r.before = line;
 	}
 	if (good && !r.q)
-		good = fail(s, 1, "QUEUE: and a name (the output of bqueues -r or -l)", rest, err);
+		good = plain_fail(s, 1, "QUEUE: and a name (the output of bqueues -r or -l)", rest,
+				  err);
 	good = good && end_queue(&r, err);
 	mem_free(r.above);
 	return good;
@@ -597,20 +602,20 @@ bool lsf_read_bqueues_plain(struct lsf_site *s, struct err *err)
 
 /* ---- bqueues, one table ---------------------------------------------------------------------- */
 
-static bool take_queue(struct lsf_site *s, const struct plain_table *t, uint32_t number,
-		       struct err *err)
+static bool plain_take_queue(struct lsf_site *s, const struct plain_table *t, uint32_t number,
+			     struct err *err)
 {
 	struct lsf_queue *q = queue_called(s, t->row[0]);
 
 	if (!check_cut(s, t, q->state != NULL, number, err))
 		return false;
-	take_numbers(q, t);
+	plain_take_numbers(q, t);
 	return true;
 }
 
 bool lsf_read_bqueues_table(struct lsf_site *s, struct err *err)
 {
-	return read_table(s, "QUEUE_NAME", "PRIO", "bqueues", take_queue, err);
+	return plain_read_table(s, "QUEUE_NAME", "PRIO", "bqueues", plain_take_queue, err);
 }
 
 /* ---- bhpart -r ------------------------------------------------------------------------------- */
@@ -620,10 +625,10 @@ bool lsf_read_bhpart(struct lsf_site *s, struct err *err)
 	static const char partition[] = "HOST_PARTITION_NAME:", hosts[] = "HOSTS:",
 		shares[] = "SHARE_INFO_FOR:";
 	struct slice rest = { s->text->text, s->text->length }, line, name = { "", 0 };
-	struct reading r = { .s = s };
+	struct plain_reading r = { .s = s };
 	bool good = true, queue = false;
 
-	while (good && next_line(&rest, &line, &r.line)) {
+	while (good && plain_next_line(&rest, &line, &r.line)) {
 		if (slice_starts(line, partition)) {
 			name = slice_trim(slice_from(line, sizeof(partition) - 1));
 			r.part = IN_NOTHING;

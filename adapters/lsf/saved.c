@@ -49,8 +49,8 @@ static int64_t told_time(const char *dir)
 }
 
 /* Reads PATH, and the time it was written, into TEXTS; see lsf_texts_take(). */
-static bool read_one(const char *path, const char *name, enum lsf_kind kind,
-		     struct lsf_texts *texts, struct err *err)
+static bool lsf_saved_read_one(const char *path, const char *name, enum lsf_kind kind,
+			       struct lsf_texts *texts, struct err *err)
 {
 	size_t length;
 	char *text = file_read(path, FILE_BYTES_MAX, &length, err);
@@ -64,7 +64,7 @@ static bool read_one(const char *path, const char *name, enum lsf_kind kind,
 	return true;
 }
 
-static bool read_all(const char *dir, struct lsf_texts *texts, struct err *err)
+static bool lsf_saved_read_all(const char *dir, struct lsf_texts *texts, struct err *err)
 {
 	int64_t told;
 
@@ -73,7 +73,7 @@ static bool read_all(const char *dir, struct lsf_texts *texts, struct err *err)
 		char path[PATH_SIZE];
 
 		if (path_of(dir, i, path, sizeof(path)) &&
-		    !read_one(path, file->name, file->kind, texts, err))
+		    !lsf_saved_read_one(path, file->name, file->kind, texts, err))
 			return false;
 	}
 	told = told_time(dir);
@@ -82,7 +82,7 @@ static bool read_all(const char *dir, struct lsf_texts *texts, struct err *err)
 	return true;
 }
 
-static bool is_file(const char *path)
+static bool lsf_saved_is_file(const char *path)
 {
 	struct stat st;
 
@@ -90,7 +90,7 @@ static bool is_file(const char *path)
 }
 
 /* Reads one file of any name. */
-static bool read_file(const char *path, struct lsf_texts *texts, struct err *err)
+static bool lsf_saved_read_file(const char *path, struct lsf_texts *texts, struct err *err)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 	enum lsf_kind kind = LSF_KINDS;
@@ -100,7 +100,7 @@ static bool read_file(const char *path, struct lsf_texts *texts, struct err *err
 		if (strcmp(lsf_dir_files[i].name, name) == 0)
 			kind = lsf_dir_files[i].kind;
 	}
-	if (!read_one(path, name, kind, texts, err))
+	if (!lsf_saved_read_one(path, name, kind, texts, err))
 		return false;
 	for (int k = 0; k < LSF_KINDS; k++)
 		any |= texts->kind[k].text != NULL;
@@ -111,9 +111,10 @@ static bool read_file(const char *path, struct lsf_texts *texts, struct err *err
 static bool read_site(const char *path, struct builder *b, struct err *err)
 {
 	struct lsf_texts texts = { .time = I64_UNKNOWN };
-	bool file = is_file(path), good;
+	bool file = lsf_saved_is_file(path), good;
 
-	good = file ? read_file(path, &texts, err) : read_all(path, &texts, err);
+	good = file ? lsf_saved_read_file(path, &texts, err)
+		    : lsf_saved_read_all(path, &texts, err);
 	if (!good && file)
 		err_prefix(err, "%.300s", path);
 
@@ -155,7 +156,7 @@ struct cluster *lsf_accounts_of(const char *dir, const char *jobs, int64_t time,
 	struct lsf_texts texts = { .time = I64_UNKNOWN, .past = true };
 	struct builder *b = builder_new();
 	struct cluster *c = NULL;
-	bool good = read_all(dir, &texts, err);
+	bool good = lsf_saved_read_all(dir, &texts, err);
 
 	/* Command outputs are of another time; the version and the groups are not. */
 	for (size_t i = 0; i < lsf_dir_files_count; i++) {

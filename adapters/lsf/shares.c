@@ -32,7 +32,7 @@ struct lsf_user_group *lsf_site_user_group(struct lsf_site *s, struct slice name
 	return &s->user_groups[s->user_group_count++];
 }
 
-static const struct lsf_user_group *find_group(const struct lsf_site *s, struct slice name)
+static const struct lsf_user_group *shares_find_group(const struct lsf_site *s, struct slice name)
 {
 	if (name.length > 1 && name.at[name.length - 1] == '/')
 		name.length--;
@@ -45,7 +45,7 @@ static const struct lsf_user_group *find_group(const struct lsf_site *s, struct 
 
 static bool lsf_site_is_group(const struct lsf_site *s, const char *name)
 {
-	return find_group(s, slice_of(name)) != NULL;
+	return shares_find_group(s, slice_of(name)) != NULL;
 }
 
 static bool is_member(const struct lsf_site *s, const struct lsf_user_group *g, const char *user,
@@ -54,7 +54,7 @@ static bool is_member(const struct lsf_site *s, const struct lsf_user_group *g, 
 	struct slice rest = slice_of(g && g->members ? g->members : ""), word;
 
 	while (depth < GROUP_DEPTH_MAX && slice_word(&rest, &word)) {
-		const struct lsf_user_group *inner = find_group(s, word);
+		const struct lsf_user_group *inner = shares_find_group(s, word);
 
 		if (slice_is(word, user) || slice_is(word, "all") ||
 		    (inner && is_member(s, inner, user, depth + 1)))
@@ -65,7 +65,8 @@ static bool is_member(const struct lsf_site *s, const struct lsf_user_group *g, 
 
 /* ---- associations -------------------------------------------------------------------------- */
 
-static uint32_t add_row(struct lsf_site *s, uint32_t parent, const char *account, const char *user)
+static uint32_t shares_add_row(struct lsf_site *s, uint32_t parent, const char *account,
+			       const char *user)
 {
 	uint32_t row = builder_add(s->b, TABLE_ASSOC);
 
@@ -97,35 +98,35 @@ static bool is_account(const struct lsf_site *s, const struct lsf_share *share)
 	       lsf_site_is_group(s, share->name);
 }
 
-static void put_u32(struct lsf_site *s, enum field field, uint32_t row, uint32_t value)
+static void shares_put_u32(struct lsf_site *s, enum field field, uint32_t row, uint32_t value)
 {
 	if (value != U32_UNKNOWN)
 		builder_u32(s->b, field, row, value);
 }
 
-static void put_f64(struct lsf_site *s, enum field field, uint32_t row, double value)
+static void shares_put_f64(struct lsf_site *s, enum field field, uint32_t row, double value)
 {
 	if (f64_known(value))
 		builder_f64(s->b, field, row, value);
 }
 
-static void add_share(struct lsf_site *s, struct lsf_share *share, uint32_t parent)
+static void shares_add_share(struct lsf_site *s, struct lsf_share *share, uint32_t parent)
 {
 	struct slice above = last_name(share->above);
 	char *account = mem_strndup(above.at, above.length);
 	bool group = is_account(s, share);
-	uint32_t row = add_row(s, parent, group ? share->name : account,
-			       group ? NULL : share->name);
+	uint32_t row = shares_add_row(s, parent, group ? share->name : account,
+				      group ? NULL : share->name);
 
 	mem_free(account);
 	share->id = row + 1;
-	put_u32(s, F_ASSOC_SHARES, row, share->shares);
-	put_u32(s, F_ASSOC_STARTED, row, share->started);
-	put_u32(s, F_ASSOC_RESERVED, row, share->reserved);
-	put_f64(s, F_ASSOC_CPU_TIME, row, share->cpu_time);
-	put_f64(s, F_ASSOC_RUN_TIME, row, share->run_time);
-	put_f64(s, F_ASSOC_ADJUST, row, share->adjust);
-	put_f64(s, F_ASSOC_R_DYNAMIC_PRIORITY, row, share->priority);
+	shares_put_u32(s, F_ASSOC_SHARES, row, share->shares);
+	shares_put_u32(s, F_ASSOC_STARTED, row, share->started);
+	shares_put_u32(s, F_ASSOC_RESERVED, row, share->reserved);
+	shares_put_f64(s, F_ASSOC_CPU_TIME, row, share->cpu_time);
+	shares_put_f64(s, F_ASSOC_RUN_TIME, row, share->run_time);
+	shares_put_f64(s, F_ASSOC_ADJUST, row, share->adjust);
+	shares_put_f64(s, F_ASSOC_R_DYNAMIC_PRIORITY, row, share->priority);
 }
 
 /* Is PATH, "phys/theory/", the path of this share's own table? */
@@ -153,7 +154,7 @@ static void add_table(struct lsf_site *s, size_t i, const char *queue, uint32_t 
 			parent = s->shares[k].id;
 	}
 	if (parent)
-		add_share(s, share, parent);
+		shares_add_share(s, share, parent);
 	else
 		builder_note(s->b, share->above,
 			     "shares of an account that no row names: left out");
@@ -162,14 +163,14 @@ static void add_table(struct lsf_site *s, size_t i, const char *queue, uint32_t 
 /* ---- as configured --------------------------------------------------------------------------- */
 
 /* Does a row of the table of ABOVE name the user, or a group of the user? */
-static bool is_named(const struct lsf_site *s, const char *above, const char *user)
+static bool shares_is_named(const struct lsf_site *s, const char *above, const char *user)
 {
 	for (size_t i = 0; i < s->share_count; i++) {
 		const struct lsf_share *share = &s->shares[i];
 
 		if (strcmp(share->above, above) == 0 &&
 		    (strcmp(share->name, user) == 0 ||
-		     is_member(s, find_group(s, slice_of(share->name)), user, 0)))
+		     is_member(s, shares_find_group(s, slice_of(share->name)), user, 0)))
 			return true;
 	}
 	return false;
@@ -189,7 +190,7 @@ static void add_one(struct lsf_site *s, const char *above, struct slice name, ui
 
 	if (name.length > 1 && name.at[name.length - 1] == '@') {
 		name.length--;
-		add_members(s, above, find_group(s, name), shares, depth);
+		add_members(s, above, shares_find_group(s, name), shares, depth);
 		return;
 	}
 	MEM_GROW(s->shares, s->share_capacity, s->share_count + 1);
@@ -199,7 +200,7 @@ static void add_one(struct lsf_site *s, const char *above, struct slice name, ui
 				     .started = U32_UNKNOWN, .reserved = U32_UNKNOWN,
 				     .priority = F64_UNKNOWN, .cpu_time = F64_UNKNOWN,
 				     .run_time = F64_UNKNOWN, .adjust = F64_UNKNOWN };
-	g = find_group(s, name);
+	g = shares_find_group(s, name);
 	if (!g || !g->shares || depth == GROUP_DEPTH_MAX)
 		return;
 	share->heads = true;
@@ -216,12 +217,12 @@ static void add_members(struct lsf_site *s, const char *above, const struct lsf_
 	struct slice rest = slice_of(g && g->members ? g->members : ""), word;
 
 	while (depth < GROUP_DEPTH_MAX && slice_word(&rest, &word)) {
-		const struct lsf_user_group *inner = find_group(s, word);
+		const struct lsf_user_group *inner = shares_find_group(s, word);
 		char *name = mem_strndup(word.at, word.length);
 
 		if (inner)
 			add_members(s, above, inner, shares, depth + 1);
-		else if (!is_named(s, above, name))
+		else if (!shares_is_named(s, above, name))
 			add_one(s, above, word, shares, depth + 1);
 		mem_free(name);
 	}
@@ -248,7 +249,7 @@ static void add_default(struct lsf_site *s, const char *above, uint32_t shares, 
 
 	queue.length = strcspn(above, "/");
 	if (above[queue.length + 1] != '\0') {
-		add_members(s, above, find_group(s, last_name(above)), shares, depth);
+		add_members(s, above, shares_find_group(s, last_name(above)), shares, depth);
 		return;
 	}
 	for (uint32_t row = 0; row < builder_rows(s->b, TABLE_JOB); row++) {
@@ -256,7 +257,7 @@ static void add_default(struct lsf_site *s, const char *above, uint32_t shares, 
 		const char *its = builder_get_text(s->b, F_JOB_PARTITION, row);
 
 		if (user && its && slice_is(queue, its) &&
-		    !(lsf_site_is_volclava(s) ? has_row : is_named)(s, above, user))
+		    !(lsf_site_is_volclava(s) ? has_row : shares_is_named)(s, above, user))
 			add_one(s, above, slice_of(user), shares, depth);
 	}
 }
@@ -310,8 +311,8 @@ static void add_tree(struct lsf_site *s, const char *name, uint32_t *root)
 	uint32_t id;
 
 	if (*root == 0)
-		*root = add_row(s, 0, "root", NULL) + 1;
-	id = add_row(s, *root, name, NULL) + 1;
+		*root = shares_add_row(s, 0, "root", NULL) + 1;
+	id = shares_add_row(s, *root, name, NULL) + 1;
 	for (size_t k = 0; k < s->share_count; k++)
 		add_table(s, k, name, id);
 }
@@ -392,11 +393,12 @@ static bool is_each_only(const struct lsf_site *s, const char *list, const char 
 		struct slice names = { from, strcspn(from, ",]") }, word;
 
 		while (slice_word(&names, &word)) {
-			if (slice_is(word, user) || is_member(s, find_group(s, word), user, 0))
+			if (slice_is(word, user) ||
+			    is_member(s, shares_find_group(s, word), user, 0))
 				return false;
 			if (word.at[word.length - 1] == '@')
 				word.length--;
-			each |= is_member(s, find_group(s, word), user, 0);
+			each |= is_member(s, shares_find_group(s, word), user, 0);
 		}
 		list = from;
 	}
@@ -416,8 +418,8 @@ static bool is_other(const struct lsf_site *s, const char *above, const char *us
 		    is_each_only(s, list, user))
 			return true;
 	}
-	return !is_named(s, above, user) &&
-	       (!inside || is_member(s, find_group(s, last_name(above)), user, 0));
+	return !shares_is_named(s, above, user) &&
+	       (!inside || is_member(s, shares_find_group(s, last_name(above)), user, 0));
 }
 
 /*
@@ -456,7 +458,7 @@ static const struct lsf_share *find_payers(const struct lsf_site *s, const char 
 			pays = !group ? strcmp(share->name, user) == 0 :
 			       !groups_known(s) ? false :
 			       strcmp(share->name, "others") == 0 ? is_other(s, above, user) :
-			       is_member(s, find_group(s, slice_of(share->name)), user, 0);
+			       is_member(s, shares_find_group(s, slice_of(share->name)), user, 0);
 			found = pays ? share : NULL;
 			if (found && out->count++ < PAYERS_MAX)
 				out->list[out->count - 1] = found;
@@ -470,8 +472,8 @@ static const struct lsf_share *find_payers(const struct lsf_site *s, const char 
 	return best;
 }
 
-static void charge(struct lsf_site *s, uint32_t row, const char *queue,
-		   const struct lsf_share *share, const struct payers *payers)
+static void shares_charge(struct lsf_site *s, uint32_t row, const char *queue,
+			  const struct lsf_share *share, const struct payers *payers)
 {
 	char ids[PAYERS_MAX][12];
 	const char *list[PAYERS_MAX];
@@ -499,7 +501,7 @@ void lsf_charge_jobs(struct lsf_site *s)
 {
 	uint32_t n = builder_rows(s->b, TABLE_JOB);
 	struct text *seen = text_new();
-	struct found {
+	struct shares_found {
 		const struct lsf_share *share;
 		struct payers payers;
 	} *found = NULL;
@@ -514,7 +516,7 @@ void lsf_charge_jobs(struct lsf_site *s)
 		if (!user || !queue)
 			continue;
 		if (row < s->charged_count && s->charged[row] && by_path(s, s->charged[row])) {
-			charge(s, row, queue, by_path(s, s->charged[row]), NULL);
+			shares_charge(s, row, queue, by_path(s, s->charged[row]), NULL);
 			continue;
 		}
 		/* Many jobs, few users: searches once per user and queue. */
@@ -523,14 +525,14 @@ void lsf_charge_jobs(struct lsf_site *s)
 		handle = text_intern(seen, key, strlen(key));
 		MEM_GROW(found, capacity, (size_t)handle + 1);
 		while (filled <= handle)
-			found[filled++] = (struct found){ .payers = { .count = 0 } };
+			found[filled++] = (struct shares_found){ .payers = { .count = 0 } };
 		if (!found[handle].share) {
 			found[handle].share = find_payers(s, above, user, 0, &found[handle].payers);
 			if (found[handle].payers.count > PAYERS_MAX)
 				builder_note(s->b, queue, "more than %d accounts may pay for "
 					     "%.60s: who pays is unknown", PAYERS_MAX, user);
 		}
-		charge(s, row, queue, found[handle].share, &found[handle].payers);
+		shares_charge(s, row, queue, found[handle].share, &found[handle].payers);
 	}
 	mem_free(found);
 	text_free(seen);
@@ -575,8 +577,8 @@ static bool is_bound(const struct lsf_site *s, const struct lsf_user_limit *limi
 
 	*each = name.length > 1 && name.at[name.length - 1] == '@';
 	name.length -= *each;
-	if (find_group(s, name))
-		return is_member(s, find_group(s, name), user, 0);
+	if (shares_find_group(s, name))
+		return is_member(s, shares_find_group(s, name), user, 0);
 	*each = true;
 	return slice_is(name, user);
 }

@@ -176,7 +176,7 @@ void lsf_site_free(struct lsf_site *s)
 /* ---- lists of hosts ------------------------------------------------------------------------ */
 
 /* A word of a list without ~ (*WITHOUT), preference (+2), first-host mark (!), cluster (@c). */
-static struct slice plain(struct slice word, bool *without)
+static struct slice lsf_site_plain(struct slice word, bool *without)
 {
 	*without = word.length > 0 && word.at[0] == '~';
 	if (*without)
@@ -213,7 +213,7 @@ static bool is_keyword(struct slice word)
 	       slice_same(word, "allremote") || slice_same(word, "default") || word.length == 0;
 }
 
-static const struct lsf_group *find_group(const struct lsf_site *s, struct slice name)
+static const struct lsf_group *lsf_site_find_group(const struct lsf_site *s, struct slice name)
 {
 	for (size_t i = 0; i < s->group_count; i++) {
 		if (slice_is(name, s->groups[i].name) ||
@@ -287,8 +287,8 @@ void lsf_site_mention(struct lsf_site *s, const char *list)
 	bool without;
 
 	while (next_word(&rest, &word)) {
-		word = plain(word, &without);
-		if (!is_keyword(word) && !find_group(s, word) && !is_pattern(word))
+		word = lsf_site_plain(word, &without);
+		if (!is_keyword(word) && !lsf_site_find_group(s, word) && !is_pattern(word))
 			expand_name(word, add_host, s);
 	}
 }
@@ -321,7 +321,7 @@ static void mark_word(const struct lsf_site *s, struct slice word, bool *set, bo
 		      unsigned depth)
 {
 	struct expansion x = { s, set, value };
-	const struct lsf_group *group = find_group(s, word);
+	const struct lsf_group *group = lsf_site_find_group(s, word);
 	char pattern[NAME_SIZE];
 
 	if (slice_same(word, "all") || slice_same(word, "others")) {
@@ -353,7 +353,7 @@ static void mark_list(const struct lsf_site *s, const char *list, bool *set, boo
 		bool without;
 
 		while (next_word(&rest, &word)) {
-			word = plain(word, &without);
+			word = lsf_site_plain(word, &without);
 			if (without == (pass == 1))
 				mark_word(s, word, set, without ? !value : value, depth);
 		}
@@ -366,7 +366,7 @@ bool lsf_site_expand(const struct lsf_site *s, const char *list, bool *set)
 	bool without, any = false, all = false, others = false;
 
 	while (next_word(&rest, &word)) {
-		word = plain(word, &without);
+		word = lsf_site_plain(word, &without);
 		any = true;
 		all |= !without && (slice_same(word, "all") || slice_same(word, "others"));
 		others |= without;
@@ -401,7 +401,7 @@ static uint32_t preference_of(struct slice word)
 	return slice_u32(word, &n) && n < U32_UNKNOWN ? n : 1;
 }
 
-static void append_name(char **list, size_t *used, size_t *capacity, struct slice name)
+static void lsf_site_append_name(char **list, size_t *used, size_t *capacity, struct slice name)
 {
 	*list = mem_grow(*list, capacity, *used + name.length + 2, 1);
 	*used += (size_t)snprintf(*list + *used, name.length + 2, "%s%.*s", *used ? " " : "",
@@ -431,19 +431,19 @@ char *lsf_site_preferred(const struct lsf_site *s, const char *list)
 				continue;
 			mark_all(s, set, false);
 			if (word.length > 0 && word.at[0] != '~') {
-				word = plain(word, &without);
+				word = lsf_site_plain(word, &without);
 				all |= slice_same(word, "all") || slice_same(word, "others");
 				mark_word(s, word, set, true, 0);
 			}
 			for (size_t i = 0; i < s->host_count; i++) {
 				any |= set[i];
 				if (set[i] && !seen[i])
-					append_name(&names, &used, &capacity,
-						    slice_of(s->hosts[i].name));
+					lsf_site_append_name(&names, &used, &capacity,
+							     slice_of(s->hosts[i].name));
 				seen[i] |= set[i];
 			}
 			if (!any)
-				append_name(&names, &used, &capacity, word);
+				lsf_site_append_name(&names, &used, &capacity, word);
 		}
 	}
 	/* Only this list refers to all hosts, and they are unknown. */

@@ -14,7 +14,7 @@
 #define AHEAD 3600.0		/* seconds over which the growth is computed */
 
 /* A resource in a list of NAME=VALUE: times in s, sizes in kB; NaN if absent. */
-static double amount(const struct pbs_list *list, const char *name)
+static double pbs_charge_amount(const struct pbs_list *list, const char *name)
 {
 	size_t length = strlen(name), i = 0;
 	const char *text;
@@ -40,20 +40,20 @@ static double amount(const struct pbs_list *list, const char *name)
 static double used_later(const struct pbs_list *asked, const struct pbs_list *used,
 			 const char *name, double later)
 {
-	double now = amount(used, name), walltime = amount(used, "walltime");
+	double now = pbs_charge_amount(used, name), walltime = pbs_charge_amount(used, "walltime");
 
 	if (strcmp(name, "walltime") == 0)
 		return (isnan(walltime) ? 0 : walltime) + later;
 	if (strcmp(name, "cput") == 0)
 		return walltime > 0 ? now + now / walltime * later : F64_UNKNOWN;
 	if (isnan(now))
-		now = amount(asked, name);
+		now = pbs_charge_amount(asked, name);
 	return isnan(now) ? 0 : now;
 }
 
 /* In double precision, unlike the value of the formula, because the small difference counts. */
-static double usage_later(const struct pbs_formula *f, const struct pbs_list *asked,
-			  const struct pbs_list *used, double later)
+static double pbs_charge_usage_later(const struct pbs_formula *f, const struct pbs_list *asked,
+				     const struct pbs_list *used, double later)
 {
 	size_t n = pbs_formula_names(f);
 	double *values = mem_alloc(n, sizeof(*values)), sum = 0;
@@ -77,7 +77,8 @@ struct pbs_formula *pbs_usage_formula(struct pbs_reader *r)
 double pbs_job_burn(const struct pbs_formula *f, const struct pbs_list *asked,
 		    const struct pbs_list *used)
 {
-	double grown = usage_later(f, asked, used, AHEAD) - usage_later(f, asked, used, 0);
+	double grown = pbs_charge_usage_later(f, asked, used, AHEAD) -
+		       pbs_charge_usage_later(f, asked, used, 0);
 
 	return grown > 0 || isnan(grown) ? grown / AHEAD : 0;
 }

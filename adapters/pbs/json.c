@@ -22,7 +22,7 @@ static bool is_number_byte(char c)
 	return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
 }
 
-static unsigned hex4(const char *at)
+static unsigned json_hex4(const char *at)
 {
 	char digits[5] = { 0 };
 
@@ -40,9 +40,9 @@ static void clean_escape(struct cleaner *c)
 		c->at += c->end - c->at < 2 ? 1 : 2;
 		return;
 	}
-	code = hex4(c->at + 2);
+	code = json_hex4(c->at + 2);
 	if (code >= 0xd800 && code <= 0xdbff && c->end - c->at >= 12 && c->at[6] == '\\' &&
-	    c->at[7] == 'u' && hex4(c->at + 8) >= 0xdc00 && hex4(c->at + 8) <= 0xdfff) {
+	    c->at[7] == 'u' && json_hex4(c->at + 8) >= 0xdc00 && json_hex4(c->at + 8) <= 0xdfff) {
 		c->at += 12;
 		return;
 	}
@@ -161,7 +161,7 @@ void pbs_scratch_free(struct pbs_scratch *s)
 	*s = (struct pbs_scratch){ NULL, 0 };
 }
 
-static void keep(struct pbs_scratch *s, const char *text, size_t length, struct pbs_value *v)
+static void json_keep(struct pbs_scratch *s, const char *text, size_t length, struct pbs_value *v)
 {
 	s->bytes = mem_grow(s->bytes, &s->capacity, length + 1, 1);
 	memcpy(s->bytes, text, length);
@@ -237,7 +237,7 @@ bool pbs_json_value(struct pull *p, struct pbs_scratch *s, bool open, struct pbs
 	case PULL_INT:
 	case PULL_REAL:
 	case PULL_BOOL:
-		keep(s, start, (size_t)(p->at - start), v);
+		json_keep(s, start, (size_t)(p->at - start), v);
 		return true;
 	case PULL_NULL:
 		return true;

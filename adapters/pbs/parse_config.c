@@ -70,7 +70,7 @@ static bool config_word(struct slice *rest, char target, struct slice *word)
 	return true;
 }
 
-static bool is_comment(struct slice line)
+static bool pbs_config_is_comment(struct slice line)
 {
 	line = slice_trim(line);
 	return line.length == 0 || line.at[0] == '#' || line.at[0] == '*';
@@ -91,7 +91,7 @@ static bool config_next(struct slice *rest, struct config_line *l)
 	struct slice line, when = { "", 0 };
 
 	while (slice_line(rest, &line)) {
-		if (is_comment(line) || !config_word(&line, ':', &l->name) ||
+		if (pbs_config_is_comment(line) || !config_word(&line, ':', &l->name) ||
 		    !config_word(&line, ' ', &l->value))
 			continue;
 		(void)config_word(&line, ' ', &when);
@@ -327,7 +327,7 @@ static int holidays_which(const struct pbs_text *t, const struct tm *tm)
 	bool told = false, holiday = false;
 
 	while (slice_line(&rest, &line)) {
-		if (is_comment(line) || !config_word(&line, ' ', &name))
+		if (pbs_config_is_comment(line) || !config_word(&line, ' ', &name))
 			continue;
 		if (slice_is(name, "YEAR"))
 			told = config_word(&line, ' ', &year) && config_number(year) > 0;
@@ -356,7 +356,7 @@ static int prime_now(const struct pbs_reader *r)
 	return holidays_which(t, &tm);
 }
 
-static void put_pair(struct pbs_reader *r, size_t i, char value[2][VALUE_MAX], int now)
+static void pbs_config_put_pair(struct pbs_reader *r, size_t i, char value[2][VALUE_MAX], int now)
 {
 	const char *name = config_pairs[i].name;
 	bool differ = strcmp(value[PRIME], value[OTHER]) != 0;
@@ -386,8 +386,8 @@ static void note_distribution(struct pbs_reader *r, char value[2][VALUE_MAX], in
 			     "are filled one after another", word);
 }
 
-static void note_time(struct pbs_reader *r, const char *param, const char *prefix,
-		      const char *time)
+static void pbs_config_note_time(struct pbs_reader *r, const char *param, const char *prefix,
+				 const char *time)
 {
 	bool known = policy_is_known(builder_policy(r->b),
 				     policy_param_by_name(param, strlen(param)));
@@ -409,11 +409,12 @@ static void note_times(struct pbs_reader *r, int now)
 {
 	const struct policy *policy = builder_policy(r->b);
 
-	note_time(r, "dedicated_prefix", policy->dedicated_prefix, "dedicated");
+	pbs_config_note_time(r, "dedicated_prefix", policy->dedicated_prefix, "dedicated");
 	if (now == OTHER)
-		note_time(r, "primetime_prefix", policy->primetime_prefix, "prime");
+		pbs_config_note_time(r, "primetime_prefix", policy->primetime_prefix, "prime");
 	else
-		note_time(r, "nonprimetime_prefix", policy->nonprimetime_prefix, "non-prime");
+		pbs_config_note_time(r, "nonprimetime_prefix", policy->nonprimetime_prefix,
+				     "non-prime");
 }
 
 /* Source: query_server_dyn_res() of server_info.cpp. */
@@ -439,7 +440,7 @@ void pbs_finish_config(struct pbs_reader *r)
 		return;
 	v = values_read(r);
 	for (size_t i = 0; i < PAIRS; i++)
-		put_pair(r, i, v->value[i], now);
+		pbs_config_put_pair(r, i, v->value[i], now);
 	note_distribution(r, v->value[config_pair_of(slice_of("smp_cluster_dist"))], now);
 	note_times(r, now);
 	note_programs(r);

@@ -23,7 +23,7 @@ static const char *const time_names[TIMES] = {
 	[TIME_ESTIMATE] = "",		/* within "estimated" */
 };
 
-struct job {
+struct pbs_parsed_job {
 	struct pbs_reader *r;
 	uint32_t row;
 	char state;
@@ -68,7 +68,8 @@ struct amounts {
 	uint32_t count;
 };
 
-static void add_amount(struct pbs_reader *r, struct amounts *a, const char *name, double amount)
+static void jobs_add_amount(struct pbs_reader *r, struct amounts *a, const char *name,
+			    double amount)
 {
 	char lower[100];
 	uint32_t row;
@@ -87,7 +88,7 @@ static void add_amount(struct pbs_reader *r, struct amounts *a, const char *name
 }
 
 /* One entry of Resource_List. */
-static void put_resource(struct job *j, const char *name, const struct pbs_value *v,
+static void put_resource(struct pbs_parsed_job *j, const char *name, const struct pbs_value *v,
 			 struct amounts *a)
 {
 	struct builder *b = j->r->b;
@@ -107,23 +108,23 @@ static void put_resource(struct job *j, const char *name, const struct pbs_value
 	if (strcmp(name, "walltime") == 0 && pbs_clock(v->text, &seconds))
 		builder_i64(b, F_JOB_TIME_LIMIT, j->row, seconds);
 	if (strcmp(name, "mem") == 0 && pbs_size(v->text, &amount))
-		add_amount(j->r, a, name, amount);
+		jobs_add_amount(j->r, a, name, amount);
 	amount = strtod(v->text, &end);
 	if (end == v->text || *end != '\0' || !isfinite(amount))
 		return;
 	if (strcmp(name, "ncpus") == 0 && amount >= 0 && amount < U32_UNKNOWN) {
 		builder_u32(b, F_JOB_CPUS, j->row, (uint32_t)amount);
-		add_amount(j->r, a, "cpu", amount);
+		jobs_add_amount(j->r, a, "cpu", amount);
 	} else if (strcmp(name, "nodect") == 0 && amount >= 0 && amount < U32_UNKNOWN) {
 		builder_u32(b, F_JOB_NODES, j->row, (uint32_t)amount);
 		builder_u32(b, F_JOB_MIN_NODES, j->row, (uint32_t)amount);
-		add_amount(j->r, a, "node", amount);
+		jobs_add_amount(j->r, a, "node", amount);
 	} else if (strcmp(name, "mem") != 0 && strcmp(name, "walltime") != 0) {
-		add_amount(j->r, a, name, amount);
+		jobs_add_amount(j->r, a, name, amount);
 	}
 }
 
-static bool read_resources(struct job *j, struct pull *p)
+static bool jobs_read_resources(struct pbs_parsed_job *j, struct pull *p)
 {
 	struct amounts amounts = { .count = 0 };
 	struct pull_value key;
@@ -141,7 +142,7 @@ static bool read_resources(struct job *j, struct pull *p)
 
 /* ---- attributes ---------------------------------------------------------------------------- */
 
-static void keep_time(struct job *j, enum job_time which, const struct pbs_value *v)
+static void keep_time(struct pbs_parsed_job *j, enum job_time which, const struct pbs_value *v)
 {
 	j->instant[which] = v->kind == PULL_INT;
 	if (j->instant[which])
@@ -150,7 +151,7 @@ static void keep_time(struct job *j, enum job_time which, const struct pbs_value
 		pbs_civil(v->text, &j->times[which]);
 }
 
-static bool read_estimate(struct job *j, struct pull *p)
+static bool read_estimate(struct pbs_parsed_job *j, struct pull *p)
 {
 	struct pull_value key;
 	struct pbs_value v;
@@ -170,7 +171,7 @@ static void keep_text(char *to, size_t size, const struct pbs_value *v)
 }
 
 /* The whole list, which may have thousands of entries; none if it is "-". */
-static void put_remaining(struct job *j, const struct pbs_value *v)
+static void put_remaining(struct pbs_parsed_job *j, const struct pbs_value *v)
 {
 	keep_text(j->remaining, sizeof(j->remaining), v);
 	if (v->length > 0 && strcmp(v->text, "-") != 0)
@@ -178,7 +179,7 @@ static void put_remaining(struct job *j, const struct pbs_value *v)
 }
 
 /* Keeps the values that decide the job's state in the words common to all schedulers. */
-static void note_attribute(struct job *j, const char *name, const struct pbs_value *v)
+static void note_attribute(struct pbs_parsed_job *j, const char *name, const struct pbs_value *v)
 {
 	if (strcmp(name, "job_state") == 0)
 		j->state = v->text[0];
@@ -202,7 +203,7 @@ static void note_attribute(struct job *j, const char *name, const struct pbs_val
 	}
 }
 
-static bool read_attribute(struct job *j, struct pull *p, const char *name)
+static bool jobs_read_attribute(struct pbs_parsed_job *j, struct pull *p, const char *name)
 {
 	const struct pbs_attribute *a = pbs_attribute_find(job_attributes, name);
 	bool resources = strcmp(name, "Resource_List") == 0;
@@ -212,7 +213,7 @@ static bool read_attribute(struct job *j, struct pull *p, const char *name)
 	if (!pbs_json_value(p, &j->r->scratch, resources || used || estimate, &v))
 		return false;
 	if (v.kind == PULL_OBJECT && resources)
-		return read_resources(j, p);
+		return jobs_read_resources(j, p);
 	if (v.kind == PULL_OBJECT && used)
 		return pbs_list_read(j->r, p, "", &j->used);
 	if (v.kind == PULL_OBJECT && estimate)
@@ -230,7 +231,7 @@ static bool read_attribute(struct job *j, struct pull *p, const char *name)
 /* ---- the whole job --------------------------------------------------------------------------- */
 
 /* "75.pbshead", "70[].pbshead" (an array), "70[3].pbshead" (a subjob). */
-static void put_id(struct job *j, const char *id)
+static void jobs_put_id(struct pbs_parsed_job *j, const char *id)
 {
 	struct builder *b = j->r->b;
 	char *end;
@@ -254,7 +255,7 @@ static void put_id(struct job *j, const char *id)
 }
 
 /* Finds the zone of the job's times: queue_rank and qtime are both when it entered the queue. */
-static void find_offset(struct job *j)
+static void find_offset(struct pbs_parsed_job *j)
 {
 	int64_t rank = builder_get_i64(j->r->b, F_JOB_QUEUE_RANK, j->row), offset, off;
 
@@ -271,7 +272,7 @@ static void find_offset(struct job *j)
 	j->r->offset_known = true;
 }
 
-static void put_time(struct job *j, enum job_time which, enum field field)
+static void jobs_put_time(struct pbs_parsed_job *j, enum job_time which, enum field field)
 {
 	int64_t t = j->times[which];
 
@@ -281,7 +282,7 @@ static void put_time(struct job *j, enum job_time which, enum field field)
 }
 
 /* The word of the state column for PBS's letter; NULL for an unknown letter. */
-static const char *state_word(const struct job *j)
+static const char *jobs_state_word(const struct pbs_parsed_job *j)
 {
 	switch (j->state) {
 	case 'B':
@@ -307,7 +308,7 @@ static const char *state_word(const struct job *j)
  * Puts why it is pending, in few words: the text between "Not Running: " and the numbers. That it
  * ran before is not a reason.
  */
-static void put_reason(struct job *j)
+static void jobs_put_reason(struct pbs_parsed_job *j)
 {
 	struct slice s = slice_of(j->comment);
 	const char *colon = strstr(j->comment, ": ");
@@ -335,7 +336,7 @@ static void put_reason(struct job *j)
 }
 
 /* The number of running subjobs of an array: "Queued:5 Running:2 Exiting:0 Expired:0". */
-static uint32_t running_subjobs(const struct job *j)
+static uint32_t running_subjobs(const struct pbs_parsed_job *j)
 {
 	const char *count = builder_get_text(j->r->b, F_JOB_ARRAY_STATE_COUNT, j->row);
 	const char *running = count ? strstr(count, "Running:") : NULL;
@@ -344,7 +345,7 @@ static uint32_t running_subjobs(const struct job *j)
 	return n < UINT32_MAX / 2 ? (uint32_t)n : 0;
 }
 
-static void put_owner(struct job *j)
+static void put_owner(struct pbs_parsed_job *j)
 {
 	const char *owner = builder_get_text(j->r->b, F_JOB_OWNER, j->row);
 	char name[300];
@@ -356,7 +357,7 @@ static void put_owner(struct job *j)
 }
 
 /* In Slurm's form: "1-20%2". */
-static void put_at_once(struct job *j)
+static void put_at_once(struct pbs_parsed_job *j)
 {
 	const char *tasks = builder_get_text(j->r->b, F_JOB_TASKS, j->row);
 	size_t size = tasks ? strlen(tasks) + sizeof(j->at_once) + 1 : 0;
@@ -369,24 +370,24 @@ static void put_at_once(struct job *j)
 	mem_free(text);
 }
 
-static void finish_job(struct job *j)
+static void jobs_finish_job(struct pbs_parsed_job *j)
 {
 	struct builder *b = j->r->b;
-	const char *state = state_word(j);
+	const char *state = jobs_state_word(j);
 	bool runs = state && state[0] != 'P';
 
 	find_offset(j);
-	put_time(j, TIME_CREATED, F_JOB_SUBMIT);
-	put_time(j, TIME_ELIGIBLE, F_JOB_ELIGIBLE);
+	jobs_put_time(j, TIME_CREATED, F_JOB_SUBMIT);
+	jobs_put_time(j, TIME_ELIGIBLE, F_JOB_ELIGIBLE);
 	if (j->state == 'W')
-		put_time(j, TIME_EXECUTE, F_JOB_ELIGIBLE);
-	put_time(j, runs ? TIME_START : TIME_ESTIMATE, F_JOB_START);
+		jobs_put_time(j, TIME_EXECUTE, F_JOB_ELIGIBLE);
+	jobs_put_time(j, runs ? TIME_START : TIME_ESTIMATE, F_JOB_START);
 	if (runs && builder_get_i64(b, F_JOB_START, j->row) != I64_UNKNOWN &&
 	    builder_get_i64(b, F_JOB_TIME_LIMIT, j->row) != I64_UNKNOWN && j->state != 'F')
 		builder_i64(b, F_JOB_END, j->row, builder_get_i64(b, F_JOB_START, j->row) +
 			    builder_get_i64(b, F_JOB_TIME_LIMIT, j->row));
 	builder_str(b, F_JOB_STATE, j->row, state);
-	put_reason(j);
+	jobs_put_reason(j);
 	put_owner(j);
 	if (j->at_once[0])
 		put_at_once(j);
@@ -401,9 +402,9 @@ static void finish_job(struct job *j)
 	j->r->managed += j->managed;
 }
 
-static bool read_job(struct pbs_reader *r, struct pull *p, const char *id)
+static bool jobs_read_job(struct pbs_reader *r, struct pull *p, const char *id)
 {
-	struct job j = { .r = r, .state = '?' };
+	struct pbs_parsed_job j = { .r = r, .state = '?' };
 	struct pull_value key;
 	struct pbs_value v;
 	bool good = true;
@@ -415,12 +416,12 @@ static bool read_job(struct pbs_reader *r, struct pull *p, const char *id)
 	for (int t = 0; t < TIMES; t++)
 		j.times[t] = I64_UNKNOWN;
 	j.row = builder_add(r->b, TABLE_JOB);
-	put_id(&j, id);
+	jobs_put_id(&j, id);
 	while (good && pull_member(p, &key))
-		good = read_attribute(&j, p, key.string);
+		good = jobs_read_attribute(&j, p, key.string);
 	good = good && !p->problem;
 	if (good)
-		finish_job(&j);
+		jobs_finish_job(&j);
 	pbs_list_free(&j.resources);
 	pbs_list_free(&j.used);
 	return good;
@@ -478,7 +479,7 @@ bool pbs_read_jobs(struct pbs_reader *r)
 		if (is_idle_subjob(&p, id.string))
 			good = pbs_json_value(&p, &r->scratch, false, &v);
 		else
-			good = read_job(r, &p, id.string);
+			good = jobs_read_job(r, &p, id.string);
 	}
 	pbs_formula_free(r->usage_res);
 	if (!good)

@@ -31,7 +31,7 @@ static int compare_entries(const void *left, const void *right)
 	return strcmp(((const struct entry *)left)->id, ((const struct entry *)right)->id);
 }
 
-static struct entry *list_jobs(struct pbs_reader *r, size_t *count)
+static struct entry *log_list_jobs(struct pbs_reader *r, size_t *count)
 {
 	uint32_t rows = builder_rows(r->b, TABLE_JOB);
 	struct entry *all = mem_alloc(rows, sizeof(*all));
@@ -51,7 +51,7 @@ static struct entry *list_jobs(struct pbs_reader *r, size_t *count)
 }
 
 /* "11/20/2026 03:52:08", as if the zone were UTC. */
-static bool log_time(struct slice s, int64_t *civil)
+static bool pbs_log_time(struct slice s, int64_t *civil)
 {
 	char text[24];
 	struct tm tm = { 0 };
@@ -105,7 +105,7 @@ static void put_log_formula(struct pbs_reader *r, const struct entry *job, struc
 	double value;
 	int64_t civil;
 
-	if (!slice_starts(text, words) || !log_time(time, &civil))
+	if (!slice_starts(text, words) || !pbs_log_time(time, &civil))
 		return;
 	text = slice_trim(slice_from(text, sizeof(words) - 1));
 	if (text.length == 0 || text.length >= sizeof(digits))
@@ -119,8 +119,8 @@ static void put_log_formula(struct pbs_reader *r, const struct entry *job, struc
 	builder_i64(r->b, F_JOB_FORMULA_TIME, job->row, pbs_instant(r, civil));
 }
 
-static void put_line(struct pbs_reader *r, const struct entry *jobs, size_t count,
-		     struct slice line)
+static void log_put_line(struct pbs_reader *r, const struct entry *jobs, size_t count,
+			 struct slice line)
 {
 	struct slice piece[5];
 	char id[300];
@@ -147,10 +147,10 @@ bool pbs_read_log(struct pbs_reader *r)
 {
 	struct slice rest = { r->text->text, r->text->length }, line;
 	size_t count;
-	struct entry *jobs = list_jobs(r, &count);
+	struct entry *jobs = log_list_jobs(r, &count);
 
 	while (count > 0 && slice_line(&rest, &line))
-		put_line(r, jobs, count, line);
+		log_put_line(r, jobs, count, line);
 	mem_free(jobs);
 	return true;
 }

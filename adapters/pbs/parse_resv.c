@@ -13,7 +13,7 @@ static const struct pbs_attribute resv_attributes[] = {
 };
 
 /* "reserve_start = Fri Nov 20 05:55:00 2026"; place becomes a flag, "place=excl". */
-static void put_line(struct pbs_reader *r, uint32_t row, char *line)
+static void pbs_resv_put_line(struct pbs_reader *r, uint32_t row, char *line)
 {
 	char *value = strstr(line, " = ");
 	const struct pbs_attribute *a;
@@ -50,7 +50,7 @@ bool pbs_read_resv(struct pbs_reader *r)
 			row = builder_add(r->b, TABLE_RESERVATION);
 			builder_str(r->b, F_RESERVATION_NAME, row, text + strlen(head));
 		} else if (row != ROW_NONE) {
-			put_line(r, row, text);
+			pbs_resv_put_line(r, row, text);
 		}
 		mem_free(text);
 	}

@@ -40,7 +40,7 @@ static void put_partitions(struct pbs_reader *r, uint32_t row, const char *value
 }
 
 /* Is it the scheduler whose policy and tree are read? */
-static bool is_shown(struct pbs_reader *r, uint32_t row)
+static bool pbs_sched_is_shown(struct pbs_reader *r, uint32_t row)
 {
 	/* Borrowed: valid until the next text is put. */
 	const char *sched = builder_get_text(r->b, F_SCHED_NAME, row);
@@ -48,8 +48,8 @@ static bool is_shown(struct pbs_reader *r, uint32_t row)
 	return sched && strcmp(sched, r->texts->sched ? r->texts->sched : "default") == 0;
 }
 
-static void put_attribute(struct pbs_reader *r, uint32_t row, struct pbs_list *settings,
-			  const char *name, const char *value)
+static void pbs_sched_put_attribute(struct pbs_reader *r, uint32_t row, struct pbs_list *settings,
+				    const char *name, const char *value)
 {
 	const struct pbs_attribute *a = pbs_attribute_find(sched_attributes, name);
 	struct pbs_value v = { PULL_STRING, value, strlen(value) };
@@ -63,12 +63,13 @@ static void put_attribute(struct pbs_reader *r, uint32_t row, struct pbs_list *s
 		return;
 	pbs_list_add(settings, name, value);
 	/* Others have a policy of their own. */
-	if (is_shown(r, row))
+	if (pbs_sched_is_shown(r, row))
 		pbs_put_policy(r, name, value);
 }
 
 /* Splits "name = value", if both fit. */
-static bool split(struct slice line, char *name, size_t name_size, char *value, size_t size)
+static bool pbs_sched_split(struct slice line, char *name, size_t name_size, char *value,
+			    size_t size)
 {
 	const char *equals = memchr(line.at, '=', line.length);
 	struct slice left, right;
@@ -106,7 +107,7 @@ static uint32_t next_sched(struct pbs_reader *r, uint32_t row, struct pbs_list *
 		pbs_list_put(settings, r->b, F_SCHED_SETTINGS, row);
 	row = builder_add(r->b, TABLE_SCHED);
 	builder_text(r->b, F_SCHED_NAME, row, name.at, name.length);
-	if (r->texts->sched && is_shown(r, row))
+	if (r->texts->sched && pbs_sched_is_shown(r, row))
 		builder_u32(r->b, F_SCHED_SHOWN, row, 1);
 	return row;
 }
@@ -125,18 +126,18 @@ bool pbs_read_sched(struct pbs_reader *r)
 			continue;
 		}
 		if (row != ROW_NONE && name[0])
-			put_attribute(r, row, &settings, name, value);
+			pbs_sched_put_attribute(r, row, &settings, name, value);
 		name[0] = '\0';
 		if (slice_starts(line, "Sched "))
 			row = next_sched(r, row, &settings, slice_trim(slice_from(line, 6)));
 		else if (slice_trim(line).length > 0 && row == ROW_NONE)
 			good = pbs_fail(r, "\"%.*s\": expected the output of qmgr -c 'list sched'",
 					SLICE_PRINT(line));
-		else if (!split(line, name, sizeof(name), value, sizeof(value)))
+		else if (!pbs_sched_split(line, name, sizeof(name), value, sizeof(value)))
 			name[0] = '\0';
 	}
 	if (row != ROW_NONE && name[0])
-		put_attribute(r, row, &settings, name, value);
+		pbs_sched_put_attribute(r, row, &settings, name, value);
 	if (row != ROW_NONE)
 		pbs_list_put(&settings, r->b, F_SCHED_SETTINGS, row);
 	pbs_list_free(&settings);

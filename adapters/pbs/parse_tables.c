@@ -18,8 +18,9 @@ struct table_shape {
 	void (*note)(struct pbs_reader *r, uint32_t row, const char *name, const char *value);
 };
 
-static bool read_attribute(struct pbs_reader *r, struct pull *p, const struct table_shape *shape,
-			   uint32_t row, const char *name, struct pbs_list *limits)
+static bool tables_read_attribute(struct pbs_reader *r, struct pull *p,
+				  const struct table_shape *shape, uint32_t row, const char *name,
+				  struct pbs_list *limits)
 {
 	const struct pbs_attribute *a = pbs_attribute_find(shape->attributes, name);
 	bool limit = pbs_is_limit(name), open = limit || (a && a->form == PBS_AS_LIST);
@@ -47,8 +48,8 @@ static bool read_attribute(struct pbs_reader *r, struct pull *p, const struct ta
 	return true;
 }
 
-static bool read_row(struct pbs_reader *r, struct pull *p, const struct table_shape *shape,
-		     const char *name)
+static bool tables_read_row(struct pbs_reader *r, struct pull *p, const struct table_shape *shape,
+			    const char *name)
 {
 	struct pbs_list limits = { 0 };
 	struct pull_value key;
@@ -65,14 +66,14 @@ static bool read_row(struct pbs_reader *r, struct pull *p, const struct table_sh
 	name = *name ? name : r->server;
 	builder_str(r->b, shape->name, row, *name ? name : NULL);
 	while (good && pull_member(p, &key))
-		good = read_attribute(r, p, shape, row, key.string, &limits);
+		good = tables_read_attribute(r, p, shape, row, key.string, &limits);
 	if (shape->limits != F_COUNT)
 		pbs_list_put(&limits, r->b, shape->limits, row);
 	pbs_list_free(&limits);
 	return good && !p->problem;
 }
 
-static bool read_table(struct pbs_reader *r, const struct table_shape *shape)
+static bool tables_read_table(struct pbs_reader *r, const struct table_shape *shape)
 {
 	struct pull p;
 	struct pull_value name;
@@ -83,7 +84,7 @@ static bool read_table(struct pbs_reader *r, const struct table_shape *shape)
 	if (!found)
 		return true;
 	while (pull_member(&p, &name)) {
-		if (!read_row(r, &p, shape, name.string))
+		if (!tables_read_row(r, &p, shape, name.string))
 			return pbs_fail_json(r, &p);
 	}
 	return pbs_json_close(r, &p);
@@ -128,7 +129,7 @@ bool pbs_read_server(struct pbs_reader *r)
 		server_attributes, note_server
 	};
 
-	return read_table(r, &shape);
+	return tables_read_table(r, &shape);
 }
 
 /* ---- queues -------------------------------------------------------------------------------- */
@@ -158,7 +159,7 @@ bool pbs_read_queue(struct pbs_reader *r)
 		"Queue", TABLE_QUEUE, F_QUEUE_NAME, F_QUEUE_LIMITS, queue_attributes, NULL
 	};
 
-	return read_table(r, &shape);
+	return tables_read_table(r, &shape);
 }
 
 /* ---- nodes --------------------------------------------------------------------------------- */
@@ -241,7 +242,7 @@ static void put_civil(struct pbs_reader *r, uint32_t row, int64_t civil)
 	builder_i64(r->b, F_HOST_LAST_USED, row, civil);
 }
 
-static bool read_node(struct pbs_reader *r, struct pull *p, const char *name)
+static bool tables_read_node(struct pbs_reader *r, struct pull *p, const char *name)
 {
 	uint32_t row = ROW_NONE;
 	int64_t civil;
@@ -302,7 +303,7 @@ bool pbs_read_nodes(struct pbs_reader *r)
 	if (!found)
 		return true;
 	while (pull_member(&p, &name)) {
-		if (!read_node(r, &p, name.string))
+		if (!tables_read_node(r, &p, name.string))
 			return pbs_fail_json(r, &p);
 	}
 	return pbs_json_close(r, &p);

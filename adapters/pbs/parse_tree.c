@@ -17,7 +17,7 @@
 /*
  * All of the text must be a number, read like strtol() with a 64-bit long; larger ones are clamped.
  */
-static bool read_number(struct slice s, int64_t *value)
+static bool pbs_tree_read_number(struct slice s, int64_t *value)
 {
 	char text[64];
 	char *end;
@@ -50,7 +50,7 @@ static const char *read_group_line(struct pbs_reader *r, struct slice line)
 
 	if (!slice_word(&line, &name) || !slice_word(&line, &cresgroup) ||
 	    !slice_word(&line, &parent) || !slice_word(&line, &shares) ||
-	    !read_number(cresgroup, &number) || !read_number(shares, &count))
+	    !pbs_tree_read_number(cresgroup, &number) || !pbs_tree_read_number(shares, &count))
 		return "expected name, number, parent, shares";
 	if (pbs_tree_find(t, name.at, name.length) != ROW_NONE)
 		return "the name is not unique";

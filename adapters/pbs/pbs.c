@@ -32,8 +32,8 @@
 #define ARGUMENTS_MAX 8
 #define PATH_SIZE 4096
 
-static const struct command_info {
-	enum pbs_kind kind;
+static const struct pbs_command_info {
+	enum pbs_text_kind kind;
 	uint32_t needs;
 	bool root;			/* only root may run it, on the server's host */
 	const char *argv[ARGUMENTS_MAX];
@@ -51,7 +51,7 @@ static const struct command_info {
 
 /* The files read from sched_priv. */
 static const struct {
-	enum pbs_kind kind;
+	enum pbs_text_kind kind;
 	const char *name;
 } priv_files[] = {
 	{ PBS_CONFIG, "sched_config" }, { PBS_HOLIDAYS, "holidays" },
@@ -70,7 +70,7 @@ struct pbs_state {
 
 /* ---- pbs.conf ------------------------------------------------------------------------------ */
 
-static const char *conf_path(void)
+static const char *pbs_conf_path(void)
 {
 	const char *path = getenv("PBS_CONF_FILE");
 
@@ -95,7 +95,7 @@ static void conf_value(struct slice line, const char *key, char *value, size_t s
 static void read_conf(struct pbs_state *s)
 {
 	size_t length;
-	char *text = file_read(conf_path(), CONF_BYTES_MAX, &length, NULL);
+	char *text = file_read(pbs_conf_path(), CONF_BYTES_MAX, &length, NULL);
 	struct slice rest = { text, text ? length : 0 }, line;
 
 	while (text && slice_line(&rest, &line)) {
@@ -107,9 +107,9 @@ static void read_conf(struct pbs_state *s)
 
 static bool pbs_here(struct err *err)
 {
-	if (access(conf_path(), R_OK) == 0)
+	if (access(pbs_conf_path(), R_OK) == 0)
 		return true;
-	return err_set(err, ERR_SOURCE, "pbs: %.200s: %s", conf_path(), strerror(errno));
+	return err_set(err, ERR_SOURCE, "pbs: %.200s: %s", pbs_conf_path(), strerror(errno));
 }
 
 /* Is NAME in a directory of PATH? */
@@ -131,7 +131,7 @@ static bool in_path(const char *name)
 }
 
 /* The program to run: from PATH, else from the directory in pbs.conf. */
-static const char *program(const struct pbs_state *s, const char *name, char *buf, size_t size)
+static const char *pbs_program(const struct pbs_state *s, const char *name, char *buf, size_t size)
 {
 	static const char *const directories[] = { "bin", "sbin" };
 
@@ -148,9 +148,9 @@ static const char *program(const struct pbs_state *s, const char *name, char *bu
 /* ---- running ------------------------------------------------------------------------------- */
 
 /* The commands that run at once. */
-struct batch {
-	struct command run[COMMANDS];
-	const struct command_info *infos[COMMANDS];
+struct pbs_batch {
+	struct remote_command run[COMMANDS];
+	const struct pbs_command_info *infos[COMMANDS];
 	const char *argv[COMMANDS][ARGUMENTS_MAX];
 	char programs[COMMANDS][PATH_SIZE + 100];
 	char names[COMMANDS][64];	/* "qstat -f -F json" */
@@ -158,7 +158,7 @@ struct batch {
 	size_t count;
 };
 
-static void describe(char *buf, size_t size, const char *const *argv)
+static void pbs_describe(char *buf, size_t size, const char *const *argv)
 {
 	buf[0] = '\0';
 	for (size_t i = 0; argv[i]; i++)
@@ -166,7 +166,7 @@ static void describe(char *buf, size_t size, const char *const *argv)
 }
 
 /* Our environment, with PBS_SERVER set for pbs:@HOST. */
-static const char **environment_new(const struct pbs_state *s)
+static const char **pbs_environment_new(const struct pbs_state *s)
 {
 	const char **variables;
 	size_t n = 0, used = 0;
@@ -184,7 +184,7 @@ static const char **environment_new(const struct pbs_state *s)
 }
 
 /* For another scheduler than the default one: pbsfs -I NAME. */
-static void add_sched(const struct pbs_state *s, enum pbs_kind kind, const char **argv)
+static void add_sched(const struct pbs_state *s, enum pbs_text_kind kind, const char **argv)
 {
 	size_t n = 0;
 
@@ -196,20 +196,20 @@ static void add_sched(const struct pbs_state *s, enum pbs_kind kind, const char 
 	argv[n + 1] = s->sched;
 }
 
-static void choose(struct pbs_state *s, uint32_t needs, struct batch *batch)
+static void pbs_choose(struct pbs_state *s, uint32_t needs, struct pbs_batch *batch)
 {
-	batch->environment = environment_new(s);
+	batch->environment = pbs_environment_new(s);
 	for (size_t i = 0; i < COMMANDS; i++) {
-		const struct command_info *info = &command_table[i];
+		const struct pbs_command_info *info = &command_table[i];
 		size_t n = batch->count;
 
 		if (!(info->needs & needs) || (info->root && (s->host || geteuid() != 0)))
 			continue;
 		memcpy(batch->argv[n], info->argv, sizeof(info->argv));
-		batch->argv[n][0] = program(s, info->argv[0], batch->programs[n],
-					    sizeof(batch->programs[n]));
+		batch->argv[n][0] = pbs_program(s, info->argv[0], batch->programs[n],
+						sizeof(batch->programs[n]));
 		add_sched(s, info->kind, batch->argv[n]);
-		describe(batch->names[n], sizeof(batch->names[n]), info->argv);
+		pbs_describe(batch->names[n], sizeof(batch->names[n]), info->argv);
 		batch->infos[n] = info;
 		batch->run[n].argv = batch->argv[n];
 		batch->run[n].environment = batch->environment;
@@ -228,13 +228,13 @@ static const char *plain_words(const char *complaint, const char *name)
 	return complaint[0] ? complaint : "failed without a message";
 }
 
-static bool gather(struct pbs_state *s, const struct batch *batch, struct pbs_texts *texts,
-		   struct err *err)
+static bool pbs_gather(struct pbs_state *s, const struct pbs_batch *batch, struct pbs_texts *texts,
+		       struct err *err)
 {
 	s->live.base.banner[0] = '\0';
 	for (size_t i = 0; i < batch->count; i++) {
-		const struct command *c = &batch->run[i];
-		enum pbs_kind kind = batch->infos[i]->kind;
+		const struct remote_command *c = &batch->run[i];
+		enum pbs_text_kind kind = batch->infos[i]->kind;
 		const char *words = plain_words(c->complaint, batch->infos[i]->argv[0]);
 
 		texts->kind[kind].name = batch->names[i];
@@ -291,7 +291,7 @@ static void sched_path(const struct pbs_state *s, const struct pbs_texts *texts,
 }
 
 /* The values of job_sort_formula in the last cycle: the end of today's log. */
-static void read_log(struct pbs_state *s, struct pbs_texts *texts)
+static void pbs_read_today_log(struct pbs_state *s, struct pbs_texts *texts)
 {
 	struct pbs_text *t = &texts->kind[PBS_LOG];
 	char dir[PATH_SIZE], path[PATH_SIZE + 100], formula[PATH_SIZE];
@@ -334,8 +334,8 @@ static void free_priv(struct pbs_texts *texts)
 }
 
 /* The scheduler rewrites its usage file in place: a cut file is read once more. */
-static bool build(struct pbs_state *s, uint32_t needs, struct pbs_texts *texts, struct builder *b,
-		  struct err *err)
+static bool pbs_build(struct pbs_state *s, uint32_t needs, struct pbs_texts *texts,
+		      struct builder *b, struct err *err)
 {
 	const struct pbs_text *usage = &texts->kind[PBS_USAGE];
 
@@ -348,7 +348,7 @@ static bool build(struct pbs_state *s, uint32_t needs, struct pbs_texts *texts, 
 		read_priv(s, texts);
 	}
 	if (needs & NEED_PRIO)
-		read_log(s, texts);
+		pbs_read_today_log(s, texts);
 	return pbs_text_build(texts, b, err);
 }
 
@@ -360,17 +360,17 @@ static enum fetch_result pbs_fetch(struct source *base, const struct fetch_reque
 	struct pbs_state *s = (struct pbs_state *)base;
 	struct pbs_texts texts = { .time = clock_time(), .host = s->host,
 				   .sched = s->sched[0] ? s->sched : NULL };
-	struct batch *batch = mem_zalloc(1, sizeof(*batch));
+	struct pbs_batch *batch = mem_zalloc(1, sizeof(*batch));
 	struct builder *b = builder_new();
 	enum fetch_result result;
 
-	choose(s, request->needs, batch);
+	pbs_choose(s, request->needs, batch);
 	texts.without_jobs = !(request->needs & NEED_JOBS);
 	command_run(batch->run, batch->count, OUTPUT_BYTES_MAX,
 		    request->deadline_ms < 0 ? DEADLINE_MS : request->deadline_ms,
 		    s->live.cancel_fd);
-	result = live_source_end(&s->live, b, gather(s, batch, &texts, err) &&
-				 build(s, request->needs, &texts, b, err), out, err);
+	result = live_source_end(&s->live, b, pbs_gather(s, batch, &texts, err) &&
+				 pbs_build(s, request->needs, &texts, b, err), out, err);
 	free_priv(&texts);
 	for (size_t i = 0; i < batch->count; i++)
 		mem_free(batch->run[i].output);

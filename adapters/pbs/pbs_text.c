@@ -63,7 +63,7 @@ static bool no_answer(struct pbs_reader *r, const struct pbs_text *t)
  * For an empty queue and for a server that did not answer qstat prints the same valid JSON without
  * jobs. Only its exit code or its message tells them apart.
  */
-static bool check_jobs(struct pbs_reader *r)
+static bool pbs_text_check_jobs(struct pbs_reader *r)
 {
 	const struct pbs_text *t = &r->texts->kind[PBS_JOBS];
 
@@ -83,7 +83,7 @@ static bool check_jobs(struct pbs_reader *r)
 }
 
 /* The other tables are never empty: without rows the server did not answer. */
-static bool check_table(struct pbs_reader *r, enum pbs_kind kind, enum table table)
+static bool check_table(struct pbs_reader *r, enum pbs_text_kind kind, enum table table)
 {
 	const struct pbs_text *t = &r->texts->kind[kind];
 
@@ -114,18 +114,18 @@ static bool check_sched(struct pbs_reader *r)
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
-bool pbs_is_json(enum pbs_kind kind)
+bool pbs_is_json(enum pbs_text_kind kind)
 {
 	return kind == PBS_SERVER || kind == PBS_QUEUE || kind == PBS_NODES || kind == PBS_JOBS;
 }
 
-bool pbs_is_priv(enum pbs_kind kind)
+bool pbs_is_priv(enum pbs_text_kind kind)
 {
 	return kind == PBS_CONFIG || kind == PBS_HOLIDAYS || kind == PBS_GROUP ||
 	       kind == PBS_USAGE || kind == PBS_FS || kind == PBS_LOG;
 }
 
-static bool read_kind(struct pbs_reader *r, enum pbs_kind kind)
+static bool pbs_text_read_kind(struct pbs_reader *r, enum pbs_text_kind kind)
 {
 	struct pbs_text *t = &r->texts->kind[kind];
 
@@ -158,19 +158,19 @@ static bool read_kinds(struct pbs_reader *r)
 
 			pbs_tree_init(&r->tree, shares > INT32_MAX ? INT32_MAX : (int32_t)shares);
 		}
-		if (t->text && !read_kind(r, (enum pbs_kind)kind))
+		if (t->text && !pbs_text_read_kind(r, (enum pbs_text_kind)kind))
 			return false;
 		if (!t->text && has_complaint(t) && kind != PBS_JOBS)
 			builder_note(r->b, kind_names[kind], "%.100s: %.300s", t->name,
 				     t->complaint);
 	}
 	return check_table(r, PBS_SERVER, TABLE_SERVER) && check_table(r, PBS_QUEUE, TABLE_QUEUE) &&
-	       check_table(r, PBS_NODES, TABLE_HOST) && check_jobs(r) && check_sched(r);
+	       check_table(r, PBS_NODES, TABLE_HOST) && pbs_text_check_jobs(r) && check_sched(r);
 }
 
 /* ---- what follows from all of it ----------------------------------------------------------- */
 
-static void set_meta(struct pbs_reader *r)
+static void pbs_text_set_meta(struct pbs_reader *r)
 {
 	struct cluster_meta meta = { .kind = "pbs", .name = r->server, .version = r->version,
 				     .zone = r->offset_known && r->offset == 0 ? "UTC" : "",
@@ -212,7 +212,7 @@ static uint32_t jobs_there(const struct builder *b)
 }
 
 /* Is query_other_jobs known? Counts may still include jobs that the server lists to nobody. */
-static bool is_told(struct builder *b)
+static bool pbs_text_is_told(struct builder *b)
 {
 	static const char name[] = "query_other_jobs";
 
@@ -221,12 +221,12 @@ static bool is_told(struct builder *b)
 
 static bool shows_all_jobs(struct builder *b)
 {
-	return is_told(b) && builder_policy(b)->query_other_jobs;
+	return pbs_text_is_told(b) && builder_policy(b)->query_other_jobs;
 }
 
 static bool hides_others(struct builder *b)
 {
-	return is_told(b) && !builder_policy(b)->query_other_jobs;
+	return pbs_text_is_told(b) && !builder_policy(b)->query_other_jobs;
 }
 
 /* Only managers see queue_rank and the like. A user who sees as many jobs as counted sees all. */
@@ -247,7 +247,7 @@ static void note_hidden(struct pbs_reader *r, uint32_t there, uint32_t seen)
 		     "managers see the jobs of others (" WAY_OUT ")", count);
 }
 
-static void note_jobs(struct pbs_reader *r)
+static void pbs_text_note_jobs(struct pbs_reader *r)
 {
 	uint32_t rows = builder_rows(r->b, TABLE_JOB), there = jobs_there(r->b);
 	uint32_t seen = rows + (r->partial_rows ? 0 : r->subjobs);
@@ -344,7 +344,7 @@ static void note_policy(struct pbs_reader *r)
 }
 
 /* Notes limits on jobs whose files were not saved. */
-static void note_limits(struct pbs_reader *r)
+static void pbs_text_note_limits(struct pbs_reader *r)
 {
 	const struct pbs_text *kinds = r->texts->kind;
 
@@ -373,12 +373,12 @@ bool pbs_text_build(struct pbs_texts *texts, struct builder *b, struct err *err)
 		pbs_finish_nodes(&r);
 		pbs_finish_config(&r);
 		pbs_finish_tree(&r);
-		set_meta(&r);
+		pbs_text_set_meta(&r);
 		note_tree(&r);
 		note_policy(&r);
-		note_limits(&r);
+		pbs_text_note_limits(&r);
 		note_schedulers(&r);
-		note_jobs(&r);
+		pbs_text_note_jobs(&r);
 	}
 	pbs_tree_free(&r.tree);
 	pbs_scratch_free(&r.scratch);

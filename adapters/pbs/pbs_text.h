@@ -14,7 +14,7 @@
 #include "adapters/adapter.h"
 
 /* The kinds, in reading order: a kind comes before those that refer to it. */
-enum pbs_kind {
+enum pbs_text_kind {
 	PBS_SERVER,		/* qstat -B -f -F json */
 	PBS_QUEUE,		/* qstat -Q -f -F json */
 	PBS_SCHED,		/* qmgr -c 'list sched' */
@@ -30,7 +30,7 @@ enum pbs_kind {
 	PBS_KINDS
 };
 
-bool pbs_is_json(enum pbs_kind kind);	/* jobs, queues, the server, nodes */
+bool pbs_is_json(enum pbs_text_kind kind);	/* jobs, queues, the server, nodes */
 
 /* One output. The JSON kinds are unescaped in place: the reader may change the bytes. */
 struct pbs_text {
@@ -77,7 +77,7 @@ bool pbs_stanzas_take(struct pbs_texts *texts, const char *name, const char *tex
 /* The files of a directory of saved outputs; the manual page's table is generated from this one. */
 struct pbs_dir_file {
 	const char *name;		/* file name looked for */
-	enum pbs_kind kind;		/* of several of a kind the first that exists is read */
+	enum pbs_text_kind kind;	/* of several of a kind the first that exists is read */
 	const char *command;		/* that prints it */
 	const char *gives;		/* what is read from it */
 };
@@ -85,7 +85,7 @@ extern const struct pbs_dir_file pbs_dir_files[];
 extern const size_t pbs_dir_files_count;
 
 /* Is KIND a file that each scheduler has of its own, or the output of pbsfs, made from these? */
-bool pbs_is_priv(enum pbs_kind kind);
+bool pbs_is_priv(enum pbs_text_kind kind);
 
 /*
  * PATH is a directory or one file. With ",sched=NAME" behind it the files of sched_priv are read

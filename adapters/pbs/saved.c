@@ -62,17 +62,17 @@ const size_t pbs_dir_files_count = sizeof(pbs_dir_files) / sizeof(pbs_dir_files[
 
 /* ---- what a file is -------------------------------------------------------------------------- */
 
-static bool holds(const char *name, const char *part)
+static bool saved_holds(const char *name, const char *part)
 {
 	return strstr(name, part) != NULL;
 }
 
 /* The top-level member of the head decides; without one the name, else it is jobs. */
-static enum pbs_kind json_kind(const char *name, const char *head)
+static enum pbs_text_kind saved_json_kind(const char *name, const char *head)
 {
 	static const struct {
 		const char *key, *part;
-		enum pbs_kind kind;
+		enum pbs_text_kind kind;
 	} kinds[] = {
 		{ "\"Jobs\":", "", PBS_JOBS }, { "\"Queue\":", "Qf", PBS_QUEUE },
 		{ "\"Server\":", "Bf", PBS_SERVER }, { "\"nodes\":", "pbsnodes", PBS_NODES },
@@ -85,13 +85,13 @@ static enum pbs_kind json_kind(const char *name, const char *head)
 	if (!strstr(head, "\"pbs_version\":"))
 		return PBS_KINDS;
 	for (size_t i = 1; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		if (holds(name, kinds[i].part))
+		if (saved_holds(name, kinds[i].part))
 			return kinds[i].kind;
 	}
 	return PBS_JOBS;
 }
 
-static bool is_usage(const char *text, size_t length)
+static bool saved_is_usage(const char *text, size_t length)
 {
 	return length >= 8 && memcmp(text, "PBS_MAG!", 8) == 0;
 }
@@ -112,24 +112,24 @@ static const char *json_of(const char *text, size_t length)
  * The kind of a text that is not a list of stanzas, by its content; PBS_KINDS if unknown. NAME
  * identifies resource_group.
  */
-static enum pbs_kind pbs_kind_of(const char *name, const char *text, size_t length)
+static enum pbs_text_kind pbs_kind_of(const char *name, const char *text, size_t length)
 {
 	char head[HEAD_BYTES + 1];
 	const char *json = json_of(text, length);
 	size_t n;
 
-	if (is_usage(text, length))
+	if (saved_is_usage(text, length))
 		return PBS_USAGE;
-	if (holds(name, "resource_group"))
+	if (saved_holds(name, "resource_group"))
 		return PBS_GROUP;
-	if (holds(name, "sched_config"))
+	if (saved_holds(name, "sched_config"))
 		return PBS_CONFIG;
 	n = json ? length - (size_t)(json - text) : length;
 	n = n < HEAD_BYTES ? n : HEAD_BYTES;
 	memcpy(head, json ? json : text, n);
 	head[n] = '\0';
 	if (json)
-		return json_kind(name, head);
+		return saved_json_kind(name, head);
 	if (strncmp(head, "Resv ID: ", 9) == 0)
 		return PBS_RESV;
 	return strncmp(head, "Fairshare usage units", 21) == 0 ? PBS_FS : PBS_KINDS;
@@ -144,7 +144,7 @@ struct saved {
 	char *complaints[PBS_KINDS];
 };
 
-static bool is_file(const char *path)
+static bool saved_is_file(const char *path)
 {
 	struct stat st;
 
@@ -158,7 +158,8 @@ static char *read_complaint(const char *path)
 	size_t length, from;
 	char *text, *line;
 
-	if (snprintf(name, sizeof(name), "%s.err", path) >= (int)sizeof(name) || !is_file(name))
+	if (snprintf(name, sizeof(name), "%s.err", path) >= (int)sizeof(name) ||
+	    !saved_is_file(name))
 		return NULL;
 	text = file_read(name, WORDS_BYTES_MAX, &length, NULL);
 	if (!text)
@@ -197,7 +198,7 @@ static const char *short_table(const char *text)
 }
 
 /* Sets ERR: why PATH with TEXT cannot be read; SAID is from standard error. */
-static bool refuse(const char *path, const char *text, const char *said, struct err *err)
+static bool saved_refuse(const char *path, const char *text, const char *said, struct err *err)
 {
 	char *complaint = *text ? NULL : read_complaint(path);
 	const char *why = complaint ? complaint : short_table(text);
@@ -231,13 +232,13 @@ static void add_complaint(struct saved *s, const char *path, const char *name)
  * Adds TEXT of PATH to the texts; frees it if it is not kept. Its content decides the kind; else
  * its name does: KIND (PBS_KINDS: none).
  */
-static bool take_text(struct saved *s, const char *path, const char *name, enum pbs_kind kind,
+static bool take_text(struct saved *s, const char *path, const char *name, enum pbs_text_kind kind,
 		      char *text, size_t length, struct err *err)
 {
 	char said[200] = "";
-	enum pbs_kind own;
+	enum pbs_text_kind own;
 
-	if (kind != PBS_USAGE && !is_usage(text, length))
+	if (kind != PBS_USAGE && !saved_is_usage(text, length))
 		pasted_clean(text, &length);
 	own = pbs_kind_of(name, text, length);
 	if (own == PBS_KINDS &&
@@ -248,7 +249,7 @@ static bool take_text(struct saved *s, const char *path, const char *name, enum 
 	if (own == PBS_KINDS && (length == 0 || !pbs_is_json(kind)))
 		own = kind;
 	if (own == PBS_KINDS) {
-		(void)refuse(path, text, said, err);
+		(void)saved_refuse(path, text, said, err);
 		mem_free(text);
 		return false;
 	}
@@ -264,8 +265,8 @@ static bool take_text(struct saved *s, const char *path, const char *name, enum 
 }
 
 /* Reads PATH; its content decides its kind, else it is KIND. */
-static bool read_one(struct saved *s, const char *path, const char *name, enum pbs_kind kind,
-		     struct err *err)
+static bool saved_read_one(struct saved *s, const char *path, const char *name,
+			   enum pbs_text_kind kind, struct err *err)
 {
 	struct stat st;
 	size_t length;
@@ -286,7 +287,7 @@ static bool find_file(const struct saved *s, const char *dir, const struct pbs_d
 	const char *below = s->texts.sched && pbs_is_priv(file->kind) ? "/sched_priv_" : "";
 
 	return snprintf(path, size, "%s%s%s/%s", dir, below, *below ? s->texts.sched : "",
-			file->name) < (int)size && is_file(path);
+			file->name) < (int)size && saved_is_file(path);
 }
 
 static bool read_directory(struct saved *s, const char *dir, struct err *err)
@@ -298,7 +299,7 @@ static bool read_directory(struct saved *s, const char *dir, struct err *err)
 		if (s->texts.kind[file->kind].text ||
 		    !find_file(s, dir, file, path, sizeof(path)))
 			continue;
-		if (!read_one(s, path, file->name, file->kind, err))
+		if (!saved_read_one(s, path, file->name, file->kind, err))
 			return false;
 	}
 	return true;
@@ -313,7 +314,7 @@ bool pbs_sched_take(const char *name, char sched[PBS_SCHED_MAX])
 	       snprintf(sched, PBS_SCHED_MAX, "%s", is_default ? "" : name) < PBS_SCHED_MAX;
 }
 
-static void split_path(const char *spec, char path[4096], char name[PBS_SCHED_MAX])
+static void saved_split_path(const char *spec, char path[4096], char name[PBS_SCHED_MAX])
 {
 	file_split_option(spec, ",sched=", path, 4096, name, PBS_SCHED_MAX);
 }
@@ -323,7 +324,7 @@ bool pbs_is_saved(const char *spec)
 	char path[4096], name[PBS_SCHED_MAX];
 	struct stat st;
 
-	split_path(spec, path, name);
+	saved_split_path(spec, path, name);
 	return stat(path, &st) == 0 && (S_ISDIR(st.st_mode) || S_ISREG(st.st_mode));
 }
 
@@ -334,19 +335,19 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-static bool read_outputs(const char *spec, struct builder *b, struct err *err)
+static bool saved_read_outputs(const char *spec, struct builder *b, struct err *err)
 {
 	struct saved s = { .texts.time = I64_UNKNOWN };
 	char path[4096], name[PBS_SCHED_MAX];
 	struct stat st;
 	bool single, good;
 
-	split_path(spec, path, name);
+	saved_split_path(spec, path, name);
 	if (strcmp(path, spec) != 0 && !pbs_sched_take(name, s.sched))
 		return err_set(err, ERR_INPUT, "sched=%s: expected the name of a scheduler", name);
 	s.texts.sched = s.sched[0] ? s.sched : NULL;
 	single = stat(path, &st) < 0 || !S_ISDIR(st.st_mode);
-	good = single ? read_one(&s, path, base_name(path), PBS_KINDS, err) :
+	good = single ? saved_read_one(&s, path, base_name(path), PBS_KINDS, err) :
 			read_directory(&s, path, err);
 	if (good && !pbs_text_build(&s.texts, b, err)) {
 		if (!single)
@@ -366,7 +367,7 @@ static bool any_file(const char *dir)
 
 	for (size_t i = 0; i < pbs_dir_files_count; i++) {
 		if (snprintf(path, sizeof(path), "%s/%s", dir, pbs_dir_files[i].name) <
-			    (int)sizeof(path) && is_file(path))
+			    (int)sizeof(path) && saved_is_file(path))
 			return true;
 	}
 	return false;
@@ -377,7 +378,7 @@ struct source *pbs_saved_open(const char *spec, struct err *err)
 	char path[4096], name[PBS_SCHED_MAX];
 	struct stat st;
 
-	split_path(spec, path, name);
+	saved_split_path(spec, path, name);
 	if (stat(path, &st) < 0) {
 		err_set(err, ERR_INPUT, "%.300s: %s", path, strerror(errno));
 		return NULL;
@@ -390,5 +391,5 @@ struct source *pbs_saved_open(const char *spec, struct err *err)
 			path);
 		return NULL;
 	}
-	return read_once_open("pbs", spec, "saved outputs", read_outputs);
+	return read_once_open("pbs", spec, "saved outputs", saved_read_outputs);
 }

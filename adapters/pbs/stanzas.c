@@ -25,7 +25,7 @@
 #define FOLDED_MIN 50		/* fewest bytes of name and value that PBS folds */
 
 static const struct stanza_form {
-	enum pbs_kind kind;
+	enum pbs_text_kind kind;
 	const char *key;		/* of the JSON; NULL: text */
 	const char *shown, *listed;	/* heads of qstat and of qmgr list; NULL */
 	const char *object;		/* of qmgr print */
@@ -54,7 +54,7 @@ struct stanzas {
 	char said[200];			/* what is doubtful, else a message of standard error */
 };
 
-static void put_bytes(struct bytes *b, struct slice s)
+static void stanzas_put_bytes(struct bytes *b, struct slice s)
 {
 	b->length = 0;
 	bytes_append(b, s.at, s.length);
@@ -92,7 +92,7 @@ static void write_json(struct stanzas *s, struct slice name, struct slice value)
 		if (group.length > 0) {
 			jsonw_key_n(j, group.at, group.length);
 			jsonw_object_begin(j);
-			put_bytes(&s->group, group);
+			stanzas_put_bytes(&s->group, group);
 		}
 	}
 	if (group.length > 0)
@@ -114,7 +114,7 @@ static bool is_of_torque(struct slice name)
 }
 
 /* Without the blanks that pad a line; the blank behind "Begun:0 " is PBS's own. */
-static struct slice unpadded(struct slice value)
+static struct slice stanzas_unpadded(struct slice value)
 {
 	struct slice trimmed = slice_trim(value);
 	bool words = memchr(trimmed.at, ' ', trimmed.length) != NULL;
@@ -125,7 +125,7 @@ static struct slice unpadded(struct slice value)
 static void end_attribute(struct stanzas *s)
 {
 	struct slice name = slice_of_bytes(&s->attribute);
-	struct slice value = unpadded(slice_of_bytes(&s->value));
+	struct slice value = stanzas_unpadded(slice_of_bytes(&s->value));
 	struct bytes *out;
 
 	if (name.length == 0)
@@ -164,7 +164,7 @@ static void end_stanza(struct stanzas *s)
 }
 
 /* If a text holds an output twice, the first stanza of each name counts. */
-static bool is_met(struct stanzas *s, size_t form, struct slice name)
+static bool stanzas_is_met(struct stanzas *s, size_t form, struct slice name)
 {
 	uint64_t hash = text_hash(name.at, name.length, form);
 	bool met = idmap_has(&s->names, hash);
@@ -182,10 +182,10 @@ static void begin_stanza(struct stanzas *s, size_t form, struct slice name)
 	struct bytes *out = &s->out[form];
 
 	end_stanza(s);
-	if (is_met(s, form, name))
+	if (stanzas_is_met(s, form, name))
 		return;
 	s->form = form;
-	put_bytes(&s->head, name);
+	stanzas_put_bytes(&s->head, name);
 	if (forms[form].kind == PBS_SERVER)
 		keep_word(s->texts->server, sizeof(s->texts->server), name);
 	if (!forms[form].key) {
@@ -207,15 +207,15 @@ static void begin_stanza(struct stanzas *s, size_t form, struct slice name)
 }
 
 /* A further line of the same attribute is a further value. */
-static void put_attribute(struct stanzas *s, struct slice name, struct slice value)
+static void stanzas_put_attribute(struct stanzas *s, struct slice name, struct slice value)
 {
 	if (slice_equal(name, slice_of_bytes(&s->attribute))) {
 		bytes_append(&s->value, ",", 1);
 		bytes_append(&s->value, value.at, value.length);
 	} else {
 		end_attribute(s);
-		put_bytes(&s->attribute, name);
-		put_bytes(&s->value, value);
+		stanzas_put_bytes(&s->attribute, name);
+		stanzas_put_bytes(&s->value, value);
 	}
 }
 
@@ -283,7 +283,7 @@ static size_t head_of(struct slice line, struct slice rest, struct slice *name)
 	return is_node(line, rest) ? NODES : FORMS;
 }
 
-static struct slice unquoted(struct slice s)
+static struct slice stanzas_unquoted(struct slice s)
 {
 	s = slice_trim(s);
 	return s.length > 1 && s.at[0] == '"' && s.at[s.length - 1] == '"' ?
@@ -330,12 +330,12 @@ static bool take_command(struct stanzas *s, struct slice line)
 		open_object(s, form, own);
 	}
 	if (s->form < FORMS)
-		put_attribute(s, name, unquoted(value));
+		stanzas_put_attribute(s, name, stanzas_unquoted(value));
 	return true;
 }
 
 /* Does a value continue: behind a tab, or the blanks that a terminal prints for one? */
-static bool goes_on(const struct stanzas *s, struct slice *line)
+static bool stanzas_goes_on(const struct stanzas *s, struct slice *line)
 {
 	size_t n = 0;
 
@@ -369,7 +369,7 @@ static void doubt_value(struct stanzas *s, struct slice line)
 	s->attribute.length = 0;
 }
 
-static void take_line(struct stanzas *s, struct slice line, struct slice rest)
+static void stanzas_take_line(struct stanzas *s, struct slice line, struct slice rest)
 {
 	struct slice whole = line, name, value;
 	bool after = s->after_value;
@@ -378,7 +378,7 @@ static void take_line(struct stanzas *s, struct slice line, struct slice rest)
 	if (slice_trim(line).length == 0)
 		return;
 	line = without_indent(s, line);
-	if (goes_on(s, &line)) {
+	if (stanzas_goes_on(s, &line)) {
 		bytes_append(&s->value, line.at, line.length);
 		return;
 	}
@@ -391,7 +391,7 @@ static void take_line(struct stanzas *s, struct slice line, struct slice rest)
 		return;
 	} else if (s->form < FORMS && !pasted_is_prompt(line) &&
 		   split_attribute(line, &name, &value)) {
-		put_attribute(s, name, value);
+		stanzas_put_attribute(s, name, value);
 		s->after_value = true;
 	} else if (pasted_is_remark(line)) {
 		keep_word(s->said, sizeof(s->said), line);
@@ -433,7 +433,7 @@ bool pbs_stanzas_take(struct pbs_texts *texts, const char *name, const char *tex
 	s->texts = texts;
 	s->form = FORMS;
 	while (slice_line(&rest, &line))
-		take_line(s, line, rest);
+		stanzas_take_line(s, line, rest);
 	end_stanza(s);
 	for (size_t i = 0; i < FORMS; i++) {
 		any |= file_form(s, i, name);

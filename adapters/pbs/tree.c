@@ -135,7 +135,7 @@ static uint32_t assoc_id(uint32_t node)
 	return node + 1;
 }
 
-static void link_jobs(struct pbs_reader *r)
+static void tree_link_jobs(struct pbs_reader *r)
 {
 	uint32_t unlinked = 0, fresh = 0, rows = builder_rows(r->b, TABLE_JOB);
 	size_t before = r->tree.count;
@@ -172,7 +172,7 @@ static void link_jobs(struct pbs_reader *r)
 /* ---- associations ---------------------------------------------------------------------------- */
 
 /* Names come from files that may hold any bytes. */
-static void put_name(struct pbs_reader *r, enum field field, uint32_t row, const char *name)
+static void tree_put_name(struct pbs_reader *r, enum field field, uint32_t row, const char *name)
 {
 	char clean[1024];
 	size_t used = 0;
@@ -189,7 +189,7 @@ static void put_name(struct pbs_reader *r, enum field field, uint32_t row, const
 	builder_text(r->b, field, row, clean, used);
 }
 
-static void put_shares(struct pbs_reader *r, uint32_t row, const struct pbs_node *node)
+static void tree_put_shares(struct pbs_reader *r, uint32_t row, const struct pbs_node *node)
 {
 	/* Shares of -1 mark "none" at the root; the largest int has another meaning in fairtop. */
 	if (node == &r->tree.nodes[PBS_NODE_UNKNOWN] && !r->texts->kind[PBS_FS].text &&
@@ -213,10 +213,11 @@ static void put_node(struct pbs_reader *r, uint32_t i)
 	builder_u32(b, F_ASSOC_ID, row, assoc_id(i));
 	if (node->parent != ROW_NONE)
 		builder_u32(b, F_ASSOC_PARENT, row, assoc_id(node->parent));
-	put_name(r, F_ASSOC_ACCOUNT, row, leaf ? r->tree.nodes[node->parent].name : node->name);
+	tree_put_name(r, F_ASSOC_ACCOUNT, row,
+		      leaf ? r->tree.nodes[node->parent].name : node->name);
 	if (leaf)
-		put_name(r, F_ASSOC_USER, row, node->name);
-	put_shares(r, row, node);
+		tree_put_name(r, F_ASSOC_USER, row, node->name);
+	tree_put_shares(r, row, node);
 	builder_i64(b, F_ASSOC_CRESGROUP, row, node->cresgroup);
 	/* Without a usage file and pbsfs usage is unknown. */
 	if (r->texts->kind[PBS_USAGE].text || r->texts->kind[PBS_FS].text)
@@ -231,7 +232,7 @@ void pbs_finish_tree(struct pbs_reader *r)
 {
 	if (!r->has_tree)
 		return;
-	link_jobs(r);
+	tree_link_jobs(r);
 	for (uint32_t i = 0; i < r->tree.count; i++)
 		put_node(r, i);
 }

@@ -145,7 +145,7 @@ const struct pbs_attribute *pbs_attribute_find(const struct pbs_attribute *table
 }
 
 /* An integer; a number that was printed with a fraction or an exponent is rounded. */
-static bool whole(const char *text, double limit, double *value)
+static bool values_whole(const char *text, double limit, double *value)
 {
 	char *end;
 
@@ -154,26 +154,26 @@ static bool whole(const char *text, double limit, double *value)
 	return end != text && *end == '\0' && isfinite(*value) && fabs(*value) < limit;
 }
 
-static void put_number(struct pbs_reader *r, const struct pbs_attribute *a, uint32_t row,
-		       const struct pbs_value *v)
+static void values_put_number(struct pbs_reader *r, const struct pbs_attribute *a, uint32_t row,
+			      const struct pbs_value *v)
 {
 	double number;
 
 	if (a->form == PBS_AS_U32) {
-		if (whole(v->text, U32_UNKNOWN, &number) && number >= 0)
+		if (values_whole(v->text, U32_UNKNOWN, &number) && number >= 0)
 			builder_u32(r->b, a->field, row, (uint32_t)number);
-	} else if (whole(v->text, 9e15, &number)) {
+	} else if (values_whole(v->text, 9e15, &number)) {
 		builder_i64(r->b, a->field, row, (int64_t)number);
 	}
 }
 
-static void put_time(struct pbs_reader *r, const struct pbs_attribute *a, uint32_t row,
-		     const struct pbs_value *v)
+static void values_put_time(struct pbs_reader *r, const struct pbs_attribute *a, uint32_t row,
+			    const struct pbs_value *v)
 {
 	int64_t civil;
 	double number;
 
-	if (v->kind == PULL_INT && whole(v->text, 1e12, &number))
+	if (v->kind == PULL_INT && values_whole(v->text, 1e12, &number))
 		builder_i64(r->b, a->field, row, (int64_t)number);
 	else if (pbs_civil(v->text, &civil))
 		builder_i64(r->b, a->field, row, pbs_instant(r, civil));
@@ -193,14 +193,14 @@ void pbs_put(struct pbs_reader *r, const struct pbs_attribute *a, uint32_t row,
 		return;
 	case PBS_AS_U32:
 	case PBS_AS_I64:
-		put_number(r, a, row, v);
+		values_put_number(r, a, row, v);
 		return;
 	case PBS_AS_CLOCK:
 		if (pbs_clock(v->text, &seconds))
 			builder_i64(r->b, a->field, row, seconds);
 		return;
 	case PBS_AS_TIME:
-		put_time(r, a, row, v);
+		values_put_time(r, a, row, v);
 		return;
 	case PBS_AS_BOOL:
 		if (pbs_bool(v->text, &yes))
@@ -291,7 +291,7 @@ void pbs_put_policy(struct pbs_reader *r, const char *name, const char *value)
 
 /* ---- the frame of every JSON output --------------------------------------------------------- */
 
-static void read_head(struct pbs_reader *r, const char *key, const struct pbs_value *v)
+static void values_read_head(struct pbs_reader *r, const char *key, const struct pbs_value *v)
 {
 	if (strcmp(key, "timestamp") == 0 && v->kind == PULL_INT)
 		r->time = strtoll(v->text, NULL, 10);
@@ -318,7 +318,7 @@ bool pbs_json_open(struct pbs_reader *r, struct pull *p, const char *key, bool *
 		*found = *found && v.kind == PULL_OBJECT;
 		if (*found)
 			return true;
-		read_head(r, name.string, &v);
+		values_read_head(r, name.string, &v);
 	}
 	return !p->problem || pbs_fail_json(r, p);
 }

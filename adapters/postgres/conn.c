@@ -48,7 +48,7 @@ const char *conn_made_of(void)
 
 /* ---- names to show ------------------------------------------------------------------------- */
 
-static const char *option_of(const PQconninfoOption *options, const char *keyword)
+static const char *conn_option_of(const PQconninfoOption *options, const char *keyword)
 {
 	while (options->keyword && strcmp(options->keyword, keyword) != 0)
 		options++;
@@ -67,9 +67,10 @@ bool conn_name(const char *conninfo, char *name, size_t size, uint64_t *place, s
 	/*
 	 * libpq's message, or what it takes for a host or a port, may contain part of the password.
 	 */
-	if (!options || strchr(option_of(options, "host"), '@') ||
-	    strchr(option_of(options, "dbname"), '@') ||
-	    option_of(options, "port")[strspn(option_of(options, "port"), "0123456789,")]) {
+	if (!options || strchr(conn_option_of(options, "host"), '@') ||
+	    strchr(conn_option_of(options, "dbname"), '@') ||
+	    conn_option_of(options,
+			   "port")[strspn(conn_option_of(options, "port"), "0123456789,")]) {
 		PQconninfoFree(options);
 		/* The URL goes last: text between it and an @ would be masked like a password. */
 		return err_set(err, ERR_INPUT, "a PostgreSQL source: not a connection string of "
@@ -79,7 +80,7 @@ bool conn_name(const char *conninfo, char *name, size_t size, uint64_t *place, s
 	}
 	*place = 1;
 	for (size_t i = 0; i < 5; i++) {
-		const char *value = option_of(options, telling[i][0]);
+		const char *value = conn_option_of(options, telling[i][0]);
 
 		if (!value[0] && getenv(telling[i][1]))
 			value = getenv(telling[i][1]);
@@ -100,7 +101,7 @@ bool conn_name(const char *conninfo, char *name, size_t size, uint64_t *place, s
  */
 static volatile sig_atomic_t waited_for = -1, is_silent;
 
-static void give_up(int number)
+static void conn_give_up(int number)
 {
 	(void)number;
 	is_silent = 1;
@@ -108,14 +109,14 @@ static void give_up(int number)
 }
 
 /* Starts the time limit for the server's answer. */
-static void wait_for(const struct conn *c)
+static void conn_wait_for(const struct conn *c)
 {
 	(void)alarm(c->patience_s);
 }
 
 static void watch_over(struct conn *c)
 {
-	struct sigaction action = { .sa_handler = give_up };
+	struct sigaction action = { .sa_handler = conn_give_up };
 
 	waited_for = PQsocket(c->pg);
 	c->patience_s = MARGIN_S;
@@ -223,7 +224,7 @@ bool conn_run(struct conn *c, struct err *err, const char *format, ...)
 	va_start(args, format);
 	text = mem_vformat(format, args);
 	va_end(args);
-	wait_for(c);
+	conn_wait_for(c);
 	ok = keep_result(c, PQexec(c->pg, text), PGRES_COMMAND_OK, PGRES_TUPLES_OK, err);
 	(void)alarm(0);
 	mem_free(text);
@@ -261,7 +262,7 @@ void conn_rollback(struct conn *c)
 
 static bool copy_begin(struct conn *c, const char *sql, ExecStatusType status, struct err *err)
 {
-	wait_for(c);
+	conn_wait_for(c);
 	return keep_result(c, PQexec(c->pg, sql), status, status, err);
 }
 
@@ -271,7 +272,7 @@ static bool copy_end(struct conn *c, struct err *err)
 	PGresult *more;
 	bool ok;
 
-	wait_for(c);
+	conn_wait_for(c);
 	ok = keep_result(c, PQgetResult(c->pg), PGRES_COMMAND_OK, PGRES_COMMAND_OK, err);
 	while ((more = PQgetResult(c->pg)))
 		PQclear(more);
@@ -285,7 +286,7 @@ static bool copy_in(struct conn *c, const struct bytes *rows, struct err *err)
 	for (size_t at = 0; ok && at < rows->length; at += PIECE) {
 		size_t left = rows->length - at;
 
-		wait_for(c);
+		conn_wait_for(c);
 		ok = PQputCopyData(c->pg, rows->data + at, (int)(left < PIECE ? left : PIECE)) == 1;
 	}
 	return (ok && PQputCopyEnd(c->pg, NULL) == 1) || conn_fail(c, err);
@@ -313,7 +314,7 @@ bool conn_copy_out(struct conn *c, const char *sql, conn_line *line, void *conte
 			text[--length] = '\0';
 		ok = line(context, text, err);
 		PQfreemem(text);
-		wait_for(c);
+		conn_wait_for(c);
 	}
 	ok = ok && (length == -1 || conn_fail(c, err)) && copy_end(c, err);
 	(void)alarm(0);

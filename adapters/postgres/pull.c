@@ -77,7 +77,7 @@ static void columns_fact(const struct pulling *p, char text[RAW_FACT_MAX])
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-static bool take_line(void *context, char *line, struct err *err)
+static bool pull_take_line(void *context, char *line, struct err *err)
 {
 	struct pulling *p = context;
 	struct raw_value values[RAW_COLUMNS_MAX];
@@ -104,7 +104,7 @@ static bool pull_table(struct pulling *p, size_t i, int64_t first, int64_t last,
 		sql_add(&sql, " ORDER BY \"%s\"", t->columns[t->by].name);
 	sql_add(&sql, ") TO STDOUT");
 	ok = raw_remove(p->copy, t, first, last, err) &&
-	     conn_copy_out(p->c, sql.data, take_line, p, err);
+	     conn_copy_out(p->c, sql.data, pull_take_line, p, err);
 	bytes_free(&sql);
 	return ok;
 }
@@ -206,7 +206,7 @@ static bool look_here(struct pulling *p, struct err *err)
 	       raw_set_fact(p->copy, FACT_COLUMNS, now, err);
 }
 
-static bool set_number(struct pulling *p, const char *name, int64_t number, struct err *err)
+static bool pull_set_number(struct pulling *p, const char *name, int64_t number, struct err *err)
 {
 	char text[24];
 
@@ -252,8 +252,8 @@ static bool pull_step(struct pulling *p, bool *done, struct err *err)
 	if (last > p->sample && !pull_range(p, p->sample + 1, last, err))
 		return false;
 	*done = last == p->there.sample;
-	return set_number(p, FACT_SAMPLE, last, err) &&
-	       set_number(p, FACT_STAMP, p->there.stamp, err);
+	return pull_set_number(p, FACT_SAMPLE, last, err) &&
+	       pull_set_number(p, FACT_STAMP, p->there.stamp, err);
 }
 
 bool pull_all(struct conn *c, const char *cluster, struct raw *copy, struct err *err)

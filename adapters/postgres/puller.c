@@ -87,7 +87,7 @@ struct puller *puller_start(const char *url, char path[POSTGRES_PATH], char name
 }
 
 /* Reads the answer; ERR says why there is none. */
-static bool take_answer(struct puller *p, int64_t end_ms, int cancel_fd, struct err *err)
+static bool puller_take_answer(struct puller *p, int64_t end_ms, int cancel_fd, struct err *err)
 {
 	struct pollfd fds[2] = { { .fd = p->child.out, .events = POLLIN },
 				 { .fd = cancel_fd, .events = POLLIN } };
@@ -112,14 +112,14 @@ bool puller_pull(struct puller *p, int64_t deadline_ms, int cancel_fd, struct er
 	struct err old = { .code = ERR_NONE };
 
 	/* A request that was given up still runs: its answer comes first. */
-	if (p->asked && !take_answer(p, end_ms, cancel_fd, &old) && p->asked) {
+	if (p->asked && !puller_take_answer(p, end_ms, cancel_fd, &old) && p->asked) {
 		*err = old;
 		return false;
 	}
 	if (write(p->child.in, "p", 1) != 1)
 		return err_set(err, ERR_SOURCE, "PostgreSQL: the fetching process has ended");
 	p->asked = true;
-	return take_answer(p, end_ms, cancel_fd, err);
+	return puller_take_answer(p, end_ms, cancel_fd, err);
 }
 
 void puller_free(struct puller *p)

@@ -45,7 +45,7 @@ static bool is_utf8(const char *text, size_t length)
 }
 
 /* Is the text a number in printed form, which would come back as a number? */
-static bool is_number(const char *text, size_t length, int64_t *number)
+static bool row_is_number(const char *text, size_t length, int64_t *number)
 {
 	char buf[24], again[24];
 
@@ -58,7 +58,7 @@ static bool is_number(const char *text, size_t length, int64_t *number)
 	return strcmp(buf, again) == 0;
 }
 
-static bool is_word(const struct raw_value *v, enum raw_class class, const char *word)
+static bool row_is_word(const struct raw_value *v, enum raw_class class, const char *word)
 {
 	return v->class == class && v->length == strlen(word) &&
 	       memcmp(v->bytes, word, v->length) == 0;
@@ -77,7 +77,7 @@ static void add_hex(struct bytes *out, const char *data, size_t length)
 }
 
 /* Escapes what has a special meaning for COPY. */
-static void add_text(struct bytes *out, const char *text, size_t length)
+static void row_add_text(struct bytes *out, const char *text, size_t length)
 {
 	static const char special[] = "\\\t\n\r", names[] = "\\tnr";
 
@@ -106,24 +106,24 @@ static void add_real(struct bytes *out, double x)
 }
 
 /* Adds V in the column's form; false if the column cannot hold it. */
-static bool add_value(struct bytes *out, const struct raw_column *c, const struct raw_value *v)
+static bool row_add_value(struct bytes *out, const struct raw_column *c, const struct raw_value *v)
 {
 	int64_t number;
 
 	if (v->class == RAW_INTEGER && (c->type == RAW_INTEGERS || c->type == RAW_ANY))
 		sql_add(out, "%lld", (long long)v->integer);
-	else if (c->type == RAW_INTEGERS && !c->needed && is_word(v, RAW_TEXT, "inf"))
+	else if (c->type == RAW_INTEGERS && !c->needed && row_is_word(v, RAW_TEXT, "inf"))
 		sql_add(out, "Infinity");
-	else if (c->type == RAW_INTEGERS && !c->needed && is_word(v, RAW_TEXT, "parent"))
+	else if (c->type == RAW_INTEGERS && !c->needed && row_is_word(v, RAW_TEXT, "parent"))
 		sql_add(out, "NaN");
 	else if (c->type == RAW_REALS && v->class == RAW_REAL && !isnan(v->real))
 		add_real(out, v->real);
-	else if (c->type == RAW_REALS && is_word(v, RAW_BLOB, "-0"))
+	else if (c->type == RAW_REALS && row_is_word(v, RAW_BLOB, "-0"))
 		sql_add(out, "-0");
 	else if (v->class == RAW_TEXT && is_utf8(v->bytes, v->length) &&
 		 (c->type == RAW_TEXTS ||
-		  (c->type == RAW_ANY && !is_number(v->bytes, v->length, &number))))
-		add_text(out, v->bytes, v->length);
+		  (c->type == RAW_ANY && !row_is_number(v->bytes, v->length, &number))))
+		row_add_text(out, v->bytes, v->length);
 	else if (c->type == RAW_BLOBS && v->class == RAW_BLOB) {
 		bytes_append(out, "\\\\x", 3);
 		add_hex(out, v->bytes, v->length);
@@ -153,7 +153,7 @@ void row_encode(struct bytes *out, const char *cluster, const struct raw_table *
 	sql_add(out, "%s", cluster);
 	for (size_t i = 0; i < t->count; i++) {
 		bytes_append(out, "\t", 1);
-		if (values[i].class != RAW_NULL && add_value(out, &t->columns[i], &values[i]))
+		if (values[i].class != RAW_NULL && row_add_value(out, &t->columns[i], &values[i]))
 			continue;
 		bytes_append(out, "\\N", 2);
 		if (values[i].class != RAW_NULL)
@@ -161,7 +161,7 @@ void row_encode(struct bytes *out, const char *cluster, const struct raw_table *
 	}
 	bytes_append(out, "\t", 1);
 	if (odd.length > 0)
-		add_text(out, odd.data, odd.length);
+		row_add_text(out, odd.data, odd.length);
 	else
 		bytes_append(out, "\\N", 2);
 	bytes_append(out, "\n", 1);
@@ -199,7 +199,7 @@ static bool take_field(char **rest, char **field, size_t *length)
 	return true;
 }
 
-static int hex_digit(char c)
+static int row_hex_digit(char c)
 {
 	if (c >= '0' && c <= '9')
 		return c - '0';
@@ -210,7 +210,7 @@ static int hex_digit(char c)
 static bool take_hex(char *text, size_t length, size_t *bytes)
 {
 	for (size_t i = 0; i + 1 < length; i += 2) {
-		int high = hex_digit(text[i]), low = hex_digit(text[i + 1]);
+		int high = row_hex_digit(text[i]), low = row_hex_digit(text[i + 1]);
 
 		if (high < 0 || low < 0)
 			return false;
@@ -239,7 +239,8 @@ static bool take_real(const char *text, struct raw_value *v)
 	return end != text && *end == '\0' && !isnan(v->real);
 }
 
-static bool take_value(const struct raw_column *c, char *text, size_t length, struct raw_value *v)
+static bool row_take_value(const struct raw_column *c, char *text, size_t length,
+			   struct raw_value *v)
 {
 	*v = (struct raw_value){ .class = RAW_TEXT, .bytes = text, .length = length };
 	switch (c->type) {
@@ -261,7 +262,7 @@ static bool take_value(const struct raw_column *c, char *text, size_t length, st
 		v->bytes = text + 2;
 		return strncmp(text, "\\x", 2) == 0 && take_hex(text + 2, length - 2, &v->length);
 	case RAW_ANY:
-		if (is_number(text, length, &v->integer))
+		if (row_is_number(text, length, &v->integer))
 			v->class = RAW_INTEGER;
 		return true;
 	case RAW_TEXTS:
@@ -328,7 +329,7 @@ bool row_decode(char *line, const struct raw_table *t, const bool *has, struct r
 		if (!has[i])
 			continue;
 		ok = take_field(&rest, &field, &length) &&
-		     (!field || take_value(&t->columns[i], field, length, &values[i]));
+		     (!field || row_take_value(&t->columns[i], field, length, &values[i]));
 		if (!ok)
 			return err_set(err, ERR_INPUT, "the server's table %s: its %s is not a "
 				       "value that fairtop records", t->name, t->columns[i].name);

@@ -106,7 +106,7 @@ struct probe {
 	bool found;
 };
 
-static size_t column_of(const struct raw_table *t, const char *name)
+static size_t send_column_of(const struct raw_table *t, const char *name)
 {
 	size_t i = 0;
 
@@ -132,8 +132,8 @@ static bool take_probe(void *context, const struct raw_table *t, const struct ra
 
 	(void)err;
 	probe->found = true;
-	probe->time = values[column_of(t, "time")].integer;
-	probe->clock = values[column_of(t, "clock")].integer;
+	probe->time = values[send_column_of(t, "time")].integer;
+	probe->clock = values[send_column_of(t, "clock")].integer;
 	return true;
 }
 
@@ -226,24 +226,24 @@ bool send_meet(struct sending *s, const char *path, struct err *err)
 
 /* ---- batches ------------------------------------------------------------------------------- */
 
-struct batch {
+struct postgres_send_batch {
 	const char *cluster;
 	struct bytes *rows;		/* one per table */
 	size_t at;			/* the table being read */
 	int64_t last, last_word;	/* the last sample and word of the batch */
 };
 
-static bool take_row(void *context, const struct raw_table *t, const struct raw_value *values,
-		     struct err *err)
+static bool send_take_row(void *context, const struct raw_table *t, const struct raw_value *values,
+			  struct err *err)
 {
-	struct batch *b = context;
+	struct postgres_send_batch *b = context;
 
 	(void)err;
 	row_encode(&b->rows[b->at], b->cluster, t, values);
 	return true;
 }
 
-static void batch_free(struct batch *b, size_t count)
+static void batch_free(struct postgres_send_batch *b, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		bytes_free(&b->rows[i]);
@@ -251,8 +251,8 @@ static void batch_free(struct batch *b, size_t count)
 }
 
 /* For one table: with REMOVE deletes rows FIRST to LAST on the server; then inserts the batch's. */
-static bool put_table(struct sending *s, const struct raw_table *t, const struct bytes *rows,
-		      int64_t first, int64_t last, bool remove, struct err *err)
+static bool send_put_table(struct sending *s, const struct raw_table *t, const struct bytes *rows,
+			   int64_t first, int64_t last, bool remove, struct err *err)
 {
 	struct bytes sql = { NULL, 0, 0 };
 	bool ok = true;
@@ -287,19 +287,19 @@ static bool put_mark(struct sending *s, int64_t sample, struct err *err)
 }
 
 /* The first sample or word of T to send; the server's last row of "sample" is sent again. */
-static int64_t first_of(const struct sending *s, const struct raw_table *t)
+static int64_t send_first_of(const struct sending *s, const struct raw_table *t)
 {
 	if (t->by >= 0 && !t->samples)
 		return s->words + 1;
 	return s->sent > 0 && strcmp(t->name, "sample") == 0 ? s->sent : s->sent + 1;
 }
 
-static int64_t last_of(const struct batch *b, const struct raw_table *t)
+static int64_t last_of(const struct postgres_send_batch *b, const struct raw_table *t)
 {
 	return t->by >= 0 && !t->samples ? b->last_word : b->last;
 }
 
-static bool read_batch(struct sending *s, struct batch *b, struct err *err)
+static bool read_batch(struct sending *s, struct postgres_send_batch *b, struct err *err)
 {
 	size_t count;
 	const struct raw_table *tables = raw_tables(s->spool, &count);
@@ -307,33 +307,34 @@ static bool read_batch(struct sending *s, struct batch *b, struct err *err)
 
 	for (size_t i = 0; ok && i < count; i++) {
 		const struct raw_table *t = &tables[i];
-		int64_t first = first_of(s, t), last = last_of(b, t);
+		int64_t first = send_first_of(s, t), last = last_of(b, t);
 
 		b->at = i;
 		ok = (t->by >= 0 && first > last) ||
-		     raw_read(s->spool, t, first, last, take_row, b, err);
+		     raw_read(s->spool, t, first, last, send_take_row, b, err);
 	}
 	return ok;
 }
 
-static bool put_batch(struct sending *s, const struct batch *b, bool rest, struct err *err)
+static bool put_batch(struct sending *s, const struct postgres_send_batch *b, bool rest,
+		      struct err *err)
 {
 	size_t count;
 	const struct raw_table *tables = raw_tables(s->spool, &count);
 	bool ok = conn_run(s->c, err, "BEGIN") && put_mark(s, b->last, err);
 
 	for (size_t i = 0; ok && i < count; i++) {
-		int64_t first = first_of(s, &tables[i]);
+		int64_t first = send_first_of(s, &tables[i]);
 		bool again = tables[i].by < 0 || (tables[i].samples && first == s->sent);
 
 		if (tables[i].by >= 0 || rest)
-			ok = put_table(s, &tables[i], &b->rows[i], first, s->sent, again, err);
+			ok = send_put_table(s, &tables[i], &b->rows[i], first, s->sent, again, err);
 	}
 	return ok && conn_run(s->c, err, "COMMIT");
 }
 
 /* A hash of the tables that are sent as a whole, to detect changes; never 0. */
-static uint64_t rest_of(const struct sending *s, const struct batch *b)
+static uint64_t rest_of(const struct sending *s, const struct postgres_send_batch *b)
 {
 	size_t count;
 	const struct raw_table *tables = raw_tables(s->spool, &count);
@@ -365,7 +366,7 @@ static bool begin_reading(struct sending *s, struct err *err)
 
 static bool send_batch(struct sending *s, bool *done, struct err *err)
 {
-	struct batch b = { .cluster = s->target->cluster };
+	struct postgres_send_batch b = { .cluster = s->target->cluster };
 	int64_t first, end;
 	uint64_t rest = 0;
 	size_t count;
@@ -395,7 +396,7 @@ static bool send_batch(struct sending *s, bool *done, struct err *err)
 
 /* ---- thinning after sending ---------------------------------------------------------------- */
 
-struct range {
+struct send_range {
 	int64_t first, last;
 };
 
@@ -404,23 +405,23 @@ struct comparing {
 	size_t count, next;
 	int64_t kept;			/* the last sample of the spool that is not thinned */
 	bool differs;			/* some samples after it are thinned only in the spool */
-	struct range *ranges;
+	struct send_range *ranges;
 	size_t used, capacity;
 };
 
 static void add_stretch(struct comparing *x, int64_t first, int64_t last)
 {
 	MEM_GROW(x->ranges, x->capacity, x->used + 1);
-	x->ranges[x->used++] = (struct range){ first, last };
+	x->ranges[x->used++] = (struct send_range){ first, last };
 }
 
 /* Takes each sample of the spool in order, to find stretches between two kept samples. */
-static bool compare_row(void *context, const struct raw_table *t, const struct raw_value *values,
-			struct err *err)
+static bool send_compare_row(void *context, const struct raw_table *t,
+			     const struct raw_value *values, struct err *err)
 {
 	struct comparing *x = context;
 	int64_t id = values[t->by].integer;
-	bool thinned = values[column_of(t, "rows")].integer < 0;
+	bool thinned = values[send_column_of(t, "rows")].integer < 0;
 
 	(void)err;
 	while (x->next < x->count && x->there[x->next][0] < id)
@@ -437,9 +438,9 @@ static bool compare_row(void *context, const struct raw_table *t, const struct r
 	return true;
 }
 
-static bool replace(struct sending *s, struct range range, struct err *err)
+static bool send_replace(struct sending *s, struct send_range range, struct err *err)
 {
-	struct batch b = { .cluster = s->target->cluster };
+	struct postgres_send_batch b = { .cluster = s->target->cluster };
 	bool ok = begin_reading(s, err);
 	size_t count;
 	const struct raw_table *tables = raw_tables(s->spool, &count);
@@ -447,11 +448,11 @@ static bool replace(struct sending *s, struct range range, struct err *err)
 	b.rows = mem_zalloc(count + 1, sizeof(*b.rows));
 	for (b.at = 0; ok && b.at < count; b.at++)
 		ok = !tables[b.at].samples || raw_read(s->spool, &tables[b.at], range.first,
-						     range.last, take_row, &b, err);
+						     range.last, send_take_row, &b, err);
 	(void)raw_end(s->spool, false, NULL);
 	ok = ok && conn_run(s->c, err, "BEGIN") && put_mark(s, s->sent, err);
 	for (size_t i = 0; ok && i < count; i++)
-		ok = !tables[i].samples || put_table(s, &tables[i], &b.rows[i], range.first,
+		ok = !tables[i].samples || send_put_table(s, &tables[i], &b.rows[i], range.first,
 						   range.last, true, err);
 	ok = ok && conn_run(s->c, err, "DELETE FROM fairtop.replaced WHERE cluster = '%s' AND first"
 			    " >= %lld AND last <= %lld; INSERT INTO fairtop.replaced"
@@ -492,11 +493,11 @@ static bool send_thinned(struct sending *s, struct err *err)
 	raw_samples(s->spool, &first, &last);
 	ok = s->sent == 0 ||
 	     (look_there(s, &x, err) &&
-	      raw_read(s->spool, table_of(s, "sample"), 0, s->sent, compare_row, &x, err));
+	      raw_read(s->spool, table_of(s, "sample"), 0, s->sent, send_compare_row, &x, err));
 	if (ok && x.count > 0 && x.there[0][0] < first)
 		add_stretch(&x, 0, first - 1);
 	for (size_t i = 0; ok && i < x.used; i++)
-		ok = replace(s, x.ranges[i], err);
+		ok = send_replace(s, x.ranges[i], err);
 	mem_free(x.there);
 	mem_free(x.ranges);
 	return ok;

@@ -41,7 +41,7 @@ struct shipping {
 
 /* ---- sending ------------------------------------------------------------------------------- */
 
-static void tell(struct shipping *x, const struct err *err)
+static void ship_tell(struct shipping *x, const struct err *err)
 {
 	char text[ERR_MESSAGE_MAX + POSTGRES_PATH + 64];
 
@@ -71,7 +71,7 @@ static bool send_all(struct shipping *x, int64_t end_ms, bool *done, struct err 
 }
 
 /* One round: connects if necessary, and sends what has changed. */
-static void look(struct shipping *x, int64_t end_ms)
+static void ship_look(struct shipping *x, int64_t end_ms)
 {
 	struct err err = { .code = ERR_NONE };
 	bool ok = true, done = true;
@@ -87,7 +87,7 @@ static void look(struct shipping *x, int64_t end_ms)
 	if (ok && stamp != x->stamp)
 		ok = send_all(x, end_ms, &done, &err);
 	if (!ok) {
-		tell(x, &err);
+		ship_tell(x, &err);
 		return;
 	}
 	x->stamp = done ? stamp : -1;
@@ -100,7 +100,7 @@ static void look(struct shipping *x, int64_t end_ms)
 }
 
 /* Waits for the recorder to exit: true if it did. */
-static bool is_over(int in, int64_t wait_ms)
+static bool ship_is_over(int in, int64_t wait_ms)
 {
 	struct pollfd p = { in, POLLIN, 0 };
 
@@ -120,7 +120,7 @@ static void tell_what_is_left(void (*say)(const char *subject, const char *text)
 /* ---- beginning ----------------------------------------------------------------------------- */
 
 /* Before the recorder begins: may we record this cluster, and in which state is the spool? */
-static bool begin(struct shipping *x, struct err *err)
+static bool ship_begin(struct shipping *x, struct err *err)
 {
 	bool is_new = access(x->path, F_OK) != 0, ok;
 
@@ -135,11 +135,11 @@ static bool begin(struct shipping *x, struct err *err)
 			   "cluster", x->path);
 	if (is_new || err->code != ERR_SOURCE)
 		return false;
-	tell(x, err);
+	ship_tell(x, err);
 	return true;
 }
 
-static int ship(struct shipping *x, int in, int out)
+static int ship_child(struct shipping *x, int in, int out)
 {
 	static const int ignored[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE };
 	struct err err = { .code = ERR_NONE };
@@ -153,7 +153,7 @@ static int ship(struct shipping *x, int in, int out)
 		(void)signal(ignored[i], SIG_IGN);
 	x->sending = (struct sending){ .target = &x->target, .compared_ms = -1 };
 	x->stamp = -1;
-	ok = begin(x, &err);
+	ok = ship_begin(x, &err);
 	if (!ok) {
 		answer.code = (int)err.code;
 		memcpy(answer.message, err.message, sizeof(answer.message));
@@ -164,10 +164,10 @@ static int ship(struct shipping *x, int in, int out)
 	if (!ok && heard)
 		return 1;
 	if (!ok)
-		tell(x, &err);
-	while (!is_over(in, LOOK_MS))
-		look(x, -1);
-	look(x, clock_ms() + LAST_MS);
+		ship_tell(x, &err);
+	while (!ship_is_over(in, LOOK_MS))
+		ship_look(x, -1);
+	ship_look(x, clock_ms() + LAST_MS);
 	if (x->problem[0] || x->stamp < 0)
 		tell_what_is_left(x->say, x->target.name, x->path);
 	send_disconnect(&x->sending);
@@ -210,11 +210,11 @@ static _Noreturn void become_shipper(struct shipping *x, const int in[2], const 
 	close(out[0]);
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0 || getppid() != parent)
 		_exit(1);
-	_exit(ship(x, in[0], out[1]));
+	_exit(ship_child(x, in[0], out[1]));
 }
 
 /* Waits WAIT_MS (-1: no limit) for the answer, then goes on without; the child reports it later. */
-static bool read_answer(const struct shipper *s, int out, int wait_ms, struct err *err)
+static bool ship_read_answer(const struct shipper *s, int out, int wait_ms, struct err *err)
 {
 	struct pollfd p = { out, POLLIN, 0 };
 	struct answer answer;
@@ -269,7 +269,7 @@ struct shipper *shipper_start(const char *url, const char *path,
 		close(in[0]);
 	if (out[1] >= 0)
 		close(out[1]);
-	ok = ok && read_answer(s, out[0], is_new ? -1 : BEGIN_MS, err);
+	ok = ok && ship_read_answer(s, out[0], is_new ? -1 : BEGIN_MS, err);
 	if (out[0] >= 0)
 		close(out[0]);
 	target_free(&x.target);

@@ -108,7 +108,7 @@ static struct source *open_here(const char *rest, struct err *err)
 	return s;
 }
 
-static void made_of(char *buf, size_t size)
+static void postgres_made_of(char *buf, size_t size)
 {
 	snprintf(buf, size, "%s", conn_made_of());
 }
@@ -125,7 +125,7 @@ static void made_of(char *buf, size_t size)
 	.past = fetched_past, \
 	.look = fetched_look, \
 	.close = fetched_close, \
-	.made_of = made_of
+	.made_of = postgres_made_of
 
 const struct source_ops postgres_source = { FETCHED_OPS, .live = false };
 static const struct source_ops follow_ops = { FETCHED_OPS, .live = true };

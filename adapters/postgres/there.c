@@ -93,8 +93,8 @@ bool there_columns(struct conn *c, const struct raw_table *tables, size_t count,
 	return true;
 }
 
-static bool is_made(struct conn *c, const struct raw_table *tables, size_t count, bool *made,
-		    struct err *err)
+static bool postgres_there_is_made(struct conn *c, const struct raw_table *tables, size_t count,
+				   bool *made, struct err *err)
 {
 	bool (*has)[RAW_COLUMNS_MAX] = mem_zalloc(count + 1, sizeof(*has));
 	size_t columns = 0, found;
@@ -110,7 +110,7 @@ static bool is_made(struct conn *c, const struct raw_table *tables, size_t count
 bool there_make(struct conn *c, const struct raw_table *tables, size_t count, struct err *err)
 {
 	struct bytes sql = { NULL, 0, 0 };
-	bool made, ok = is_made(c, tables, count, &made, err);
+	bool made, ok = postgres_there_is_made(c, tables, count, &made, err);
 
 	if (!ok || made)
 		return ok;

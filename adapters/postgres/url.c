@@ -29,7 +29,7 @@ static bool cluster_is_sane(const char *name, size_t length)
 }
 
 /* Takes "cluster=NAME" out of the parameters. */
-static bool take_cluster(struct target *t, struct err *err)
+static bool url_take_cluster(struct target *t, struct err *err)
 {
 	static const char word[] = "cluster=";
 	char *from = strchr(t->conninfo, '?');
@@ -56,7 +56,7 @@ static bool take_cluster(struct target *t, struct err *err)
 bool target_parse(struct target *t, const char *url, struct err *err)
 {
 	*t = (struct target){ .conninfo = mem_strdup(url) };
-	if (conn_is_built(err) && take_cluster(t, err) &&
+	if (conn_is_built(err) && url_take_cluster(t, err) &&
 	    conn_name(t->conninfo, t->name, sizeof(t->name), &t->place, err)) {
 		format_append(t->name, sizeof(t->name), "?cluster=%s", t->cluster);
 		return true;
@@ -72,7 +72,7 @@ void target_free(struct target *t)
 }
 
 /* Makes the parent directories of PATH, which is absolute. */
-static bool make_directories(char *path, struct err *err)
+static bool url_make_directories(char *path, struct err *err)
 {
 	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
 		*slash = '\0';
@@ -101,7 +101,7 @@ bool target_path(const struct target *t, const char *xdg, const char *beside,
 	if (length < 0 || length >= POSTGRES_PATH)
 		return err_set(err, ERR_INPUT, "neither %s nor HOME names a directory for a copy "
 			       "of the recording", xdg);
-	if (!make_directories(path, err))
+	if (!url_make_directories(path, err))
 		return false;
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
 		char file[POSTGRES_PATH + 8];

@@ -240,7 +240,7 @@ static void apart_close(struct source *base)
 }
 
 /* The source named SPEC, read by REMOTE, which is taken over. */
-static struct source *adopt(struct remote *remote, const char *spec, const char *kind)
+static struct source *apart_adopt(struct remote *remote, const char *spec, const char *kind)
 {
 	struct apart *s = mem_zalloc(1, sizeof(*s));
 
@@ -268,7 +268,7 @@ struct source *source_open_apart(const char *spec, struct err *err)
 	if (!apart_is_saved(spec) || (strcmp(spec, "-") == 0 && isatty(STDIN_FILENO)))
 		return source_open(spec, err);
 	remote = remote_new_function(read_apart, spec, err);
-	return remote ? adopt(remote, spec, remote_kind(remote)) : NULL;
+	return remote ? apart_adopt(remote, spec, remote_kind(remote)) : NULL;
 }
 
 struct source *source_open_beside(const char *spec, bool recording, struct err *err)
@@ -289,20 +289,20 @@ struct source *source_open_beside(const char *spec, bool recording, struct err *
 	self[length] = '\0';
 	remote = remote_new(argv);
 	remote_environment(remote, APART_SPEC, spec);
-	return adopt(remote, spec, recording ? "recording" : "saved");
+	return apart_adopt(remote, spec, recording ? "recording" : "saved");
 }
 
 /* A recording in a database counts, too. */
-static bool is_recording(const char *kind)
+static bool apart_is_recording_kind(const char *kind)
 {
 	return strcmp(kind, "recording") == 0 || strcmp(kind, postgres_source.scheme) == 0;
 }
 
 bool apart_is_recording(struct source *s)
 {
-	return is_recording(s->ops->scheme) ||
+	return apart_is_recording_kind(s->ops->scheme) ||
 	       (s->ops->fetch == apart_fetch &&
-		is_recording(remote_kind(((struct apart *)s)->remote)));
+		apart_is_recording_kind(remote_kind(((struct apart *)s)->remote)));
 }
 
 /* ---- remote recordings ---------------------------------------------------------------------- */

@@ -64,7 +64,8 @@ static const struct source_ops *find_scheme(const char *spec, const char **rest)
 	return ops;
 }
 
-static struct source *adopt(struct source *s, const struct source_ops *ops, const char *spec)
+static struct source *registry_adopt(struct source *s, const struct source_ops *ops,
+				     const char *spec)
 {
 	if (s && !s->ops)
 		s->ops = ops;
@@ -74,7 +75,7 @@ static struct source *adopt(struct source *s, const struct source_ops *ops, cons
 }
 
 /* A pipe is not examined: what is read from it would be lost. */
-static bool is_recording(const char *path, const struct stat *st)
+static bool registry_is_recording(const char *path, const struct stat *st)
 {
 	char head[16];
 	ssize_t n = 0;
@@ -88,7 +89,7 @@ static bool is_recording(const char *path, const struct stat *st)
 }
 
 /* Opens "FILE" or "-", with the kind recognised by content. */
-static struct source *open_file(const char *spec, struct err *err)
+static struct source *registry_open_file(const char *spec, struct err *err)
 {
 	struct stat st;
 
@@ -108,7 +109,7 @@ static struct source *open_file(const char *spec, struct err *err)
 			"opened as slurm:DIR, pbs:DIR or lsf:DIR)", spec);
 		return NULL;
 	}
-	if (is_recording(spec, &st))
+	if (registry_is_recording(spec, &st))
 		return store_source.open(spec, err);
 	return snapshot_source.open(spec, err);
 }
@@ -127,7 +128,7 @@ static struct source *open_first(struct err *err)
 		s = adapters[i]->here && !adapters[i]->here(&why) ? NULL
 								   : adapters[i]->open(NULL, &why);
 		if (s)
-			return adopt(s, adapters[i], adapters[i]->scheme);
+			return registry_adopt(s, adapters[i], adapters[i]->scheme);
 		format_append(tried, sizeof(tried), "%s%s", tried[0] ? "; " : "", why.message);
 	}
 	err_set(err, ERR_SOURCE, "no scheduler found here (%s); `fairtop demo` opens a built-in "
@@ -144,6 +145,6 @@ struct source *source_open(const char *spec, struct err *err)
 		return open_first(err);
 	ops = find_scheme(spec, &rest);
 	if (ops)
-		return adopt(ops->open(rest, err), ops, spec);
-	return adopt(open_file(spec, err), &snapshot_source, spec);
+		return registry_adopt(ops->open(rest, err), ops, spec);
+	return registry_adopt(registry_open_file(spec, err), &snapshot_source, spec);
 }

@@ -20,7 +20,7 @@ static const char section[] = "CLUSTER: ";	/* squeue, sshare, sprio, sinfo with 
 struct naming {
 	const struct slurm_texts *texts;
 	size_t count;
-	struct named {
+	struct names_named {
 		enum slurm_kind kind;
 		char name[128];
 	} list[NAMES_MAX];
@@ -28,7 +28,7 @@ struct naming {
 
 /* ---- names --------------------------------------------------------------------------------- */
 
-static bool is_named(const struct naming *n, enum slurm_kind kind, struct slice name)
+static bool names_is_named(const struct naming *n, enum slurm_kind kind, struct slice name)
 {
 	for (size_t i = 0; i < n->count; i++) {
 		if (n->list[i].kind == kind && slice_same(name, n->list[i].name))
@@ -37,12 +37,12 @@ static bool is_named(const struct naming *n, enum slurm_kind kind, struct slice 
 	return false;
 }
 
-static void add_name(struct naming *n, enum slurm_kind kind, struct slice name)
+static void names_add_name(struct naming *n, enum slurm_kind kind, struct slice name)
 {
-	struct named *new = &n->list[n->count];
+	struct names_named *new = &n->list[n->count];
 
 	if (slice_absent(name) || name.length >= sizeof(new->name) || n->count == NAMES_MAX ||
-	    is_named(n, kind, name))
+	    names_is_named(n, kind, name))
 		return;
 	new->kind = kind;
 	memcpy(new->name, name.at, name.length);
@@ -71,10 +71,10 @@ static void add_lines(struct naming *n, enum slurm_kind kind, const char *prefix
 	struct slice rest = { text->text, text->length }, line;
 
 	while (slice_line(&rest, &line))
-		add_name(n, kind, word_behind(line, prefix));
+		names_add_name(n, kind, word_behind(line, prefix));
 }
 
-static void add_column(struct naming *n, enum slurm_kind kind)
+static void names_add_column(struct naming *n, enum slurm_kind kind)
 {
 	struct slurm_text text = n->texts->kind[kind];
 	const char *end = text.text + text.length;
@@ -88,7 +88,7 @@ static void add_column(struct naming *n, enum slurm_kind kind)
 	t.rest.length = (size_t)(end - t.rest.at);
 	while ((row = table_next(&t, NULL)) != TABLE_END) {
 		if (row == TABLE_ROW && !table_is_cut(&t, t.key))
-			add_name(n, kind, table_cell(&t, t.key));
+			names_add_name(n, kind, table_cell(&t, t.key));
 	}
 }
 
@@ -110,16 +110,16 @@ static void add_json(struct naming *n, enum slurm_kind kind)
 			return;
 		first = name;
 	}
-	add_name(n, kind, first);
+	names_add_name(n, kind, first);
 }
 
-static bool take_cluster(void *context, const struct slurm_conf_pair *pair, struct err *err)
+static bool names_take_cluster(void *context, const struct slurm_conf_pair *pair, struct err *err)
 {
 	struct naming *n = context;
 
 	(void)err;
 	if (slice_same(pair->head, "ClusterName") || slice_same(pair->key, "ClusterName"))
-		add_name(n, SLURM_CONF, pair->value);
+		names_add_name(n, SLURM_CONF, pair->value);
 	return true;
 }
 
@@ -130,7 +130,7 @@ static void add_config(struct naming *n)
 
 	while (slice_line(&rest, &line)) {
 		if (slice_piece(&line, '=', &key) && slice_is(slice_trim(key), "ClusterName"))
-			add_name(n, SLURM_CONFIG, slice_trim(line));
+			names_add_name(n, SLURM_CONFIG, slice_trim(line));
 	}
 }
 
@@ -138,7 +138,7 @@ static void add_names(struct naming *n, enum slurm_kind kind)
 {
 	switch (kind) {
 	case SLURM_CONF:
-		slurm_conf_scan(&n->texts->kind[kind], take_cluster, n, NULL);
+		slurm_conf_scan(&n->texts->kind[kind], names_take_cluster, n, NULL);
 		return;
 	case SLURM_CONFIG:
 		add_config(n);
@@ -162,7 +162,7 @@ static void add_names(struct naming *n, enum slurm_kind kind)
 	case SLURM_SPRIO:
 	case SLURM_SPRIO_NORM:
 	case SLURM_WEIGHTS:
-		add_column(n, kind);
+		names_add_column(n, kind);
 		break;
 	default:
 		return;
@@ -206,7 +206,8 @@ static const char *only_name(const struct naming *n, enum slurm_kind kind)
 static bool is_everywhere(const struct naming *n, const char *name)
 {
 	for (size_t i = 0; i < n->count; i++) {
-		if (has_rows(n->list[i].kind) && !is_named(n, n->list[i].kind, slice_of(name)))
+		if (has_rows(n->list[i].kind) &&
+		    !names_is_named(n, n->list[i].kind, slice_of(name)))
 			return false;
 	}
 	return true;
@@ -235,7 +236,7 @@ static bool is_somewhere(const struct naming *n, const char *name)
  * configuration is used if it is of that cluster. Among several: the configured one, or the only
  * one in sacctmgr's output. NULL: undecided.
  */
-static const char *choose(const struct naming *n)
+static const char *names_choose(const struct naming *n)
 {
 	const char *named[] = { only_name(n, SLURM_CONFIG), only_name(n, SLURM_CONF),
 				only_name(n, SLURM_CLUSTER) };
@@ -259,7 +260,7 @@ static const char *choose(const struct naming *n)
 }
 
 /* "a (sshare.txt), b (sshare.txt)" */
-static void list_names(const struct naming *n, char *text, size_t size)
+static void names_list_names(const struct naming *n, char *text, size_t size)
 {
 	text[0] = '\0';
 	for (size_t i = 0; i < n->count; i++)
@@ -305,7 +306,7 @@ static void keep_cluster(struct slurm_texts *texts, const struct naming *n, cons
 	for (size_t i = 0; i < n->count; i++) {
 		struct slurm_text *text = &texts->kind[n->list[i].kind];
 
-		if (!text->text || is_named(n, n->list[i].kind, slice_of(cluster)))
+		if (!text->text || names_is_named(n, n->list[i].kind, slice_of(cluster)))
 			continue;
 		builder_note(b, has_rows(n->list[i].kind) ? "cluster" : "policy", "%s is not read: "
 			     "it is from cluster %s, %s is from %s", text->name,
@@ -330,11 +331,11 @@ bool slurm_keep_cluster(struct slurm_texts *texts, char *cluster, size_t size, s
 		if (texts->kind[kind].text)
 			add_names(&n, kind);
 	}
-	list_names(&n, names, sizeof(names));
+	names_list_names(&n, names, sizeof(names));
 	if (cluster[0] && n.count > 0 && !who_names(&n, cluster))
 		return err_set(err, ERR_INPUT, "cluster=%s: no output names it (expected one of "
 			       "%s)", cluster, names);
-	name = cluster[0] ? cluster : choose(&n);
+	name = cluster[0] ? cluster : names_choose(&n);
 	if (!name && has_any_rows(&n))
 		return err_set(err, ERR_INPUT, "outputs of several clusters: %s (expected one, or "
 			       "slurm:DIR,cluster=NAME, to select one)", names);

@@ -23,7 +23,7 @@ static const char *const places[] = {
 #define PLACES (sizeof(places) / sizeof(places[0]))
 
 /* Is it a non-empty file that we may read? */
-static bool usable(const char *path, struct err *err)
+static bool conf_usable(const char *path, struct err *err)
 {
 	struct stat st;
 
@@ -36,12 +36,12 @@ static bool usable(const char *path, struct err *err)
 	return slurm_conf_ends(path, err);
 }
 
-static bool take(const char *from, char *path, size_t size, struct err *err)
+static bool conf_take(const char *from, char *path, size_t size, struct err *err)
 {
 	char here[PATH_MAX] = "";
 	int length;
 
-	if (!usable(from, err))
+	if (!conf_usable(from, err))
 		return false;
 	if (from[0] != '/' && !getcwd(here, sizeof(here)))
 		return err_set(err, ERR_SOURCE, "%.300s: %s", from, strerror(errno));
@@ -58,7 +58,7 @@ bool slurm_conf_find(const char *wanted, char *path, size_t size, struct err *er
 
 	path[0] = '\0';
 	if (named && *named) {
-		if (take(named, path, size, err))
+		if (conf_take(named, path, size, err))
 			return true;
 		if (!wanted)
 			err_prefix(err, "SLURM_CONF");
@@ -68,7 +68,7 @@ bool slurm_conf_find(const char *wanted, char *path, size_t size, struct err *er
 		struct stat st;
 
 		if (stat(places[i], &st) == 0)
-			return take(places[i], path, size, err);
+			return conf_take(places[i], path, size, err);
 	}
 	return err_set(err, ERR_SOURCE, "no slurm.conf: SLURM_CONF is not set and there is no %s",
 		       places[0]);

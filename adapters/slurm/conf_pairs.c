@@ -4,14 +4,14 @@
 #include "adapters/slurm/parse_conf.h"
 #include "core/base/mem.h"
 
-struct pairs {
+struct conf_pairs {
 	conf_each *each;
 	void *context;
 };
 
 static bool hand_on(void *context, const struct slurm_conf_pair *pair, struct err *err)
 {
-	struct pairs *p = context;
+	struct conf_pairs *p = context;
 	bool partition = slice_same(pair->head, "PartitionName");
 	char *key, *value;
 
@@ -28,7 +28,7 @@ static bool hand_on(void *context, const struct slurm_conf_pair *pair, struct er
 
 bool slurm_conf_pairs(const char *path, conf_each *each, void *context, struct err *err)
 {
-	struct pairs p = { each, context };
+	struct conf_pairs p = { each, context };
 
 	return slurm_conf_read(path, hand_on, &p, err);
 }

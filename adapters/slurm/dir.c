@@ -17,7 +17,7 @@
 #define FILE_BYTES_MAX ((size_t)1 << 30)
 
 /* Is there a file NAME in DIR? Sets PATH to it. */
-static bool exists(const char *dir, const char *name, char path[PATH_BYTES])
+static bool dir_exists(const char *dir, const char *name, char path[PATH_BYTES])
 {
 	struct stat st;
 
@@ -25,7 +25,7 @@ static bool exists(const char *dir, const char *name, char path[PATH_BYTES])
 }
 
 /* Removes foreign lines from a text, as far as its parser does not do that. */
-static void clean(const struct slurm_text *text, enum slurm_kind kind, struct builder *b)
+static void dir_clean(const struct slurm_text *text, enum slurm_kind kind, struct builder *b)
 {
 	char *bytes = (char *)(uintptr_t)text->text, remark[200] = "";
 
@@ -38,7 +38,7 @@ static void clean(const struct slurm_text *text, enum slurm_kind kind, struct bu
 }
 
 /* Groups kinds that only differ in format. */
-static enum slurm_kind family(enum slurm_kind kind)
+static enum slurm_kind dir_family(enum slurm_kind kind)
 {
 	switch (kind) {
 	case SLURM_SQUEUE_LONG:
@@ -57,8 +57,8 @@ static enum slurm_kind family(enum slurm_kind kind)
  * Reads the file at PATH, called NAME in messages. KIND is the kind by its name (SLURM_KINDS:
  * none); the content decides if it is of another kind.
  */
-static bool read_one(const char *path, const char *name, enum slurm_kind kind,
-		     struct slurm_texts *texts, struct builder *b, struct err *err)
+static bool dir_read_one(const char *path, const char *name, enum slurm_kind kind,
+			 struct slurm_texts *texts, struct builder *b, struct err *err)
 {
 	struct slurm_text text = { .name = name };
 	char *bytes = file_read(path, FILE_BYTES_MAX, &text.length, err);
@@ -70,7 +70,7 @@ static bool read_one(const char *path, const char *name, enum slurm_kind kind,
 	pasted_clean(bytes, &text.length);
 	text.text = bytes;
 	told = slurm_kind_of(&text);
-	if (kind != SLURM_KINDS && told != SLURM_KINDS && family(told) != family(kind)) {
+	if (kind != SLURM_KINDS && told != SLURM_KINDS && dir_family(told) != dir_family(kind)) {
 		builder_note(b, name, "has the contents of a %s: it is %sread as that",
 			     slurm_kind_file(told), texts->kind[told].text ? "not " : "");
 		kind = told;
@@ -98,15 +98,15 @@ static bool read_files(const char *dir, struct slurm_texts *texts, struct builde
 		const struct slurm_dir_file *file = &slurm_dir_files[i];
 		char path[PATH_BYTES];
 
-		if (!texts->kind[file->kind].text && exists(dir, file->name, path) &&
-		    !read_one(path, file->name, file->kind, texts, b, err))
+		if (!texts->kind[file->kind].text && dir_exists(dir, file->name, path) &&
+		    !dir_read_one(path, file->name, file->kind, texts, b, err))
 			return false;
 	}
 	return true;
 }
 
 /* Splits "DIR,cluster=NAME"; CLUSTER becomes "" without a name. */
-static void split_path(const char *path, char *dir, size_t size, char cluster[CLUSTER_MAX])
+static void dir_split_path(const char *path, char *dir, size_t size, char cluster[CLUSTER_MAX])
 {
 	file_split_option(path, ",cluster=", dir, size, cluster, CLUSTER_MAX);
 }
@@ -128,7 +128,7 @@ bool slurm_is_saved(const char *path)
 	char plain[PATH_BYTES], cluster[CLUSTER_MAX];
 	struct stat st;
 
-	split_path(path, plain, sizeof(plain), cluster);
+	dir_split_path(path, plain, sizeof(plain), cluster);
 	return stat(plain, &st) == 0 &&
 	       (S_ISDIR(st.st_mode) || (S_ISREG(st.st_mode) && !is_conf(plain)));
 }
@@ -140,16 +140,16 @@ static bool is_directory(const char *path)
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-static bool read_outputs(const char *path, struct builder *b, struct err *err)
+static bool dir_read_outputs(const char *path, struct builder *b, struct err *err)
 {
 	char dir[PATH_BYTES], cluster[CLUSTER_MAX];
 	struct slurm_texts texts = { .time = I64_UNKNOWN, .from = "saved outputs",
 				     .cluster = cluster, .writable = true, .whole = true };
 	bool good, single;
 
-	split_path(path, dir, sizeof(dir), cluster);
+	dir_split_path(path, dir, sizeof(dir), cluster);
 	single = !is_directory(dir);
-	good = single ? read_one(dir, dir, SLURM_KINDS, &texts, b, err) :
+	good = single ? dir_read_one(dir, dir, SLURM_KINDS, &texts, b, err) :
 			read_files(dir, &texts, b, err);
 	if (good && !slurm_keep_cluster(&texts, cluster, sizeof(cluster), b, err)) {
 		err_prefix(err, "%.200s", dir);
@@ -157,7 +157,7 @@ static bool read_outputs(const char *path, struct builder *b, struct err *err)
 	}
 	for (enum slurm_kind kind = 0; good && kind < SLURM_KINDS; kind++) {
 		if (texts.kind[kind].text)
-			clean(&texts.kind[kind], kind, b);
+			dir_clean(&texts.kind[kind], kind, b);
 	}
 	if (good && !slurm_text_build(&texts, b, err)) {
 		if (!single)
@@ -175,14 +175,14 @@ struct source *slurm_dir_open(const char *path, struct err *err)
 	bool any;
 	struct stat st;
 
-	split_path(path, dir, sizeof(dir), cluster);
+	dir_split_path(path, dir, sizeof(dir), cluster);
 	if (stat(dir, &st) < 0) {
 		err_set(err, ERR_INPUT, "%.300s: %s", dir, strerror(errno));
 		return NULL;
 	}
 	any = !S_ISDIR(st.st_mode);
 	for (size_t i = 0; i < slurm_dir_files_count && !any; i++)
-		any = exists(dir, slurm_dir_files[i].name, file);
+		any = dir_exists(dir, slurm_dir_files[i].name, file);
 	if (!any) {
 		err_set(err, ERR_INPUT,
 			"%.300s: no saved output of Slurm's commands (expected files like "
@@ -190,5 +190,5 @@ struct source *slurm_dir_open(const char *path, struct err *err)
 			"fairtop-source(5) lists all)", dir);
 		return NULL;
 	}
-	return read_once_open("slurm", path, "saved outputs", read_outputs);
+	return read_once_open("slurm", path, "saved outputs", dir_read_outputs);
 }

@@ -45,7 +45,7 @@ static struct listed count_listed(const struct builder *b)
 	return l;
 }
 
-static bool is_counted(const struct slurm_reader *r)
+static bool hidden_jobs_is_counted(const struct slurm_reader *r)
 {
 	return r->jobs_pending != U32_UNKNOWN && r->jobs_running != U32_UNKNOWN;
 }
@@ -60,7 +60,7 @@ static bool counts_more(const struct slurm_reader *r, const struct listed *l, bo
 	uint64_t counted = (uint64_t)r->jobs_pending + r->jobs_running;
 	uint64_t listed = (uint64_t)l->pending + l->running;
 
-	return is_counted(r) && counted > (half ? 2 * listed : listed);
+	return hidden_jobs_is_counted(r) && counted > (half ? 2 * listed : listed);
 }
 
 /* Jobs of sprio that no other output lists; some may have started or ended between the commands. */
@@ -82,7 +82,7 @@ static uint32_t count_unlisted(const struct slurm_reader *r)
  * Nothing is hidden; but the list is cut if sprio has more unlisted jobs than pending ones are
  * listed, or slurmctld counts more than twice as many jobs as are listed.
  */
-static void find_cut(const struct slurm_reader *r, const struct listed *l)
+static void hidden_jobs_find_cut(const struct slurm_reader *r, const struct listed *l)
 {
 	uint32_t unlisted = count_unlisted(r);
 
@@ -112,7 +112,7 @@ void slurm_hidden_jobs(struct slurm_reader *r)
 		return;
 	listed = count_listed(r->b);
 	if (known && !private) {
-		find_cut(r, &listed);
+		hidden_jobs_find_cut(r, &listed);
 		return;
 	}
 	if (private && r->texts->reader == SLURM_USER_HIMSELF) {
@@ -125,7 +125,7 @@ void slurm_hidden_jobs(struct slurm_reader *r)
 			     "unknown", (unsigned long)listed.pending + listed.running,
 			     (unsigned long)r->jobs_pending + r->jobs_running,
 			     private ? "hides" : "may hide");
-	} else if (private && !listed.several && !is_counted(r)) {
+	} else if (private && !listed.several && !hidden_jobs_is_counted(r)) {
 		builder_note(r->b, "jobs", "PrivateData hides those of others from all but "
 			     "operators, and those listed are %s: ranks, starts and counts of jobs "
 			     "are unknown", builder_rows(r->b, TABLE_JOB) == 0 ? "none" :

@@ -181,8 +181,8 @@ static bool wait_for_end(struct http *h, int64_t end_ms, int cancel_fd, CURLcode
 	}
 }
 
-static bool transfer(struct http *h, int64_t end_ms, int cancel_fd, const struct body *body,
-		     struct err *err)
+static bool http_transfer(struct http *h, int64_t end_ms, int cancel_fd, const struct body *body,
+			  struct err *err)
 {
 	CURLcode result = CURLE_OK;
 	bool ended;
@@ -213,7 +213,7 @@ bool http_get(struct http *h, const char *path, size_t max, int64_t end_ms, int 
 	curl_easy_setopt(h->easy, CURLOPT_URL, url);
 	curl_easy_setopt(h->easy, CURLOPT_WRITEDATA, &body);
 	curl_easy_setopt(h->easy, CURLOPT_MAXFILESIZE_LARGE, (curl_off_t)max);
-	good = transfer(h, end_ms, cancel_fd, &body, err);
+	good = http_transfer(h, end_ms, cancel_fd, &body, err);
 	curl_easy_getinfo(h->easy, CURLINFO_RESPONSE_CODE, &out->status);
 	if (!good) {
 		mem_free(out->text);

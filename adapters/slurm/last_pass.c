@@ -40,7 +40,7 @@ static struct accrual *accruals_new(const struct builder *b, uint32_t flags, uin
 }
 
 /* The possible error of an age term, in points. */
-static double doubt(double age, double weight, bool exact)
+static double last_pass_doubt(double age, double weight, bool exact)
 {
 	if (exact)
 		return 0;
@@ -48,8 +48,8 @@ static double doubt(double age, double weight, bool exact)
 	return age == floor(age) ? 0.5 : 6e-8 * weight;
 }
 
-static size_t collect(const struct builder *b, const struct policy *policy, bool exact,
-		      struct lastpass_told *told)
+static size_t last_pass_collect(const struct builder *b, const struct policy *policy, bool exact,
+				struct lastpass_told *told)
 {
 	uint32_t jobs_count;
 	size_t count = 0;
@@ -61,7 +61,7 @@ static size_t collect(const struct builder *b, const struct policy *policy, bool
 		const struct accrual *job =
 			bsearch(&key, jobs, jobs_count, sizeof(*jobs), compare_accruals);
 
-		if (job && lastpass_of_job(age, doubt(age, policy->weight_age, exact),
+		if (job && lastpass_of_job(age, last_pass_doubt(age, policy->weight_age, exact),
 					   policy->weight_age, policy->max_age, job->since,
 					   &told[count]))
 			count++;
@@ -74,7 +74,7 @@ int64_t slurm_last_pass(struct builder *b, bool exact)
 {
 	size_t rows = builder_rows(b, TABLE_PRIO);
 	struct lastpass_told *told = mem_alloc(rows, sizeof(*told));
-	int64_t pass = lastpass_agree(told, collect(b, builder_policy(b), exact, told));
+	int64_t pass = lastpass_agree(told, last_pass_collect(b, builder_policy(b), exact, told));
 
 	mem_free(told);
 	return pass;
@@ -82,7 +82,8 @@ int64_t slurm_last_pass(struct builder *b, bool exact)
 
 /* ---- seen by its effect -------------------------------------------------------------------- */
 
-static bool same_rows(const struct pass_watch *w, const uint32_t *ids, size_t count, double quantum)
+static bool last_pass_same_rows(const struct pass_watch *w, const uint32_t *ids, size_t count,
+				double quantum)
 {
 	return count > 0 && w->count == count && w->quantum == quantum &&
 	       memcmp(w->ids, ids, count * sizeof(*ids)) == 0;
@@ -98,7 +99,8 @@ int64_t pass_watch_look(struct pass_watch *w, struct builder *b, double quantum,
 		ids[row] = builder_get_u32(b, F_ASSOC_ID, row);
 		usages[row] = builder_get_f64(b, F_ASSOC_USAGE, row);
 	}
-	if (same_rows(w, ids, count, quantum) && lastpass_between(w->usages, usages, count)) {
+	if (last_pass_same_rows(w, ids, count, quantum) &&
+	    lastpass_between(w->usages, usages, count)) {
 		w->seen = now;
 		builder_note(b, "decay pass",
 			     "seen by its effect: it may have started up to %lld s earlier",

@@ -43,7 +43,7 @@
  * answers. JSON (of sshare since 23.11) has all digits and numbers; the table after it is requested
  * if there is none: an older release, one without the plugin, or too much output.
  */
-static const struct command_info {
+static const struct live_command_info {
 	enum slurm_kind kind;
 	uint32_t needs;
 	const char *argv[ARGUMENTS_MAX];
@@ -86,7 +86,7 @@ struct commands_source {
 	char names[4096];		/* of this user, for getpwuid_r() */
 };
 
-static bool begins(const char *variable, const char *with)
+static bool live_begins(const char *variable, const char *with)
 {
 	return strncmp(variable, with, strlen(with)) == 0;
 }
@@ -94,13 +94,13 @@ static bool begins(const char *variable, const char *with)
 static bool is_unwanted(const char *variable, const char *conf)
 {
 	for (size_t i = 0; i < sizeof(unwanted) / sizeof(unwanted[0]); i++) {
-		if (begins(variable, unwanted[i]))
+		if (live_begins(variable, unwanted[i]))
 			return true;
 	}
-	return conf && begins(variable, "SLURM_CONF=");
+	return conf && live_begins(variable, "SLURM_CONF=");
 }
 
-static char **environment_new(const char *conf)
+static char **live_environment_new(const char *conf)
 {
 	size_t n = 0, used = 0;
 	char **variables;
@@ -129,26 +129,26 @@ static void environment_free(char **variables)
 	mem_free(variables);
 }
 
-static bool is_json(enum slurm_kind kind)
+static bool live_is_json(enum slurm_kind kind)
 {
 	return kind == SLURM_SSHARE_JSON || kind == SLURM_SQUEUE_JSON;
 }
 
 /* Did the command fail? JSON missing because its plugin is missing does not count. */
-static bool failed(const struct command *c, enum slurm_kind kind)
+static bool live_failed(const struct remote_command *c, enum slurm_kind kind)
 {
-	return c->status != 0 || !c->output || (is_json(kind) && c->output[0] != '{') ||
+	return c->status != 0 || !c->output || (live_is_json(kind) && c->output[0] != '{') ||
 	       (kind == SLURM_SDIAG && !strstr(c->output, "sdiag output at "));
 }
 
 /* Is it the table for a JSON that is requested first? */
 static bool stands_back(const struct commands_source *s, size_t i)
 {
-	return i > 0 && is_json(command_table[i - 1].kind) && !s->refused[i - 1];
+	return i > 0 && live_is_json(command_table[i - 1].kind) && !s->refused[i - 1];
 }
 
-static size_t choose(struct commands_source *s, uint32_t needs, struct command *run,
-		     const struct command_info **infos)
+static size_t live_choose(struct commands_source *s, uint32_t needs, struct remote_command *run,
+			  const struct live_command_info **infos)
 {
 	size_t count = 0;
 
@@ -158,7 +158,7 @@ static size_t choose(struct commands_source *s, uint32_t needs, struct command *
 		infos[count] = &command_table[i];
 		run[count].argv = command_table[i].argv;
 		run[count].environment = (const char *const *)s->environment;
-		run[count].max = is_json(command_table[i].kind) ? JSON_BYTES_MAX : 0;
+		run[count].max = live_is_json(command_table[i].kind) ? JSON_BYTES_MAX : 0;
 		/* slurmdbd may be down for hours; without it only QOS are missing, with a note */
 		run[count].optional = command_table[i].kind == SLURM_QOS;
 		run[count].queued = command_table[i].kind != SLURM_QOS;
@@ -168,13 +168,13 @@ static size_t choose(struct commands_source *s, uint32_t needs, struct command *
 }
 
 /* Requests the tables for failed JSON, if slurmctld answered at all. */
-static void ask_again(struct commands_source *s, struct command *run,
-		      const struct command_info **infos, size_t count, int64_t end_ms)
+static void ask_again(struct commands_source *s, struct remote_command *run,
+		      const struct live_command_info **infos, size_t count, int64_t end_ms)
 {
-	for (size_t i = 1; i < count && !failed(&run[0], SLURM_CONFIG); i++) {
-		const struct command_info *json = infos[i], *text = json + 1;
+	for (size_t i = 1; i < count && !live_failed(&run[0], SLURM_CONFIG); i++) {
+		const struct live_command_info *json = infos[i], *text = json + 1;
 
-		if (!is_json(json->kind) || !failed(&run[i], json->kind))
+		if (!live_is_json(json->kind) || !live_failed(&run[i], json->kind))
 			continue;
 		/* JSON that takes too long is not requested again. */
 		s->refused[json - command_table] = clock_left(end_ms) == 0;
@@ -185,7 +185,7 @@ static void ask_again(struct commands_source *s, struct command *run,
 		run[i].max = 0;
 		infos[i] = text;
 		command_run(&run[i], 1, OUTPUT_BYTES_MAX, clock_left(end_ms), s->live.cancel_fd);
-		s->refused[json - command_table] = !failed(&run[i], text->kind);
+		s->refused[json - command_table] = !live_failed(&run[i], text->kind);
 	}
 }
 
@@ -193,15 +193,15 @@ static void ask_again(struct commands_source *s, struct command *run,
  * Up to 23.11 (v0.0.40) JSON lists cores of sockets that do not add up to the CPUs on a node. Start
  * estimates need those CPUs: if a job runs, scontrol is run, too.
  */
-static size_t ask_cpus(struct commands_source *s, uint32_t needs, struct command *run,
-		       const struct command_info **infos, size_t count, int64_t end_ms)
+static size_t ask_cpus(struct commands_source *s, uint32_t needs, struct remote_command *run,
+		       const struct live_command_info **infos, size_t count, int64_t end_ms)
 {
 	static const char sign[] = "\"allocated_nodes\"";
 	size_t from = 0, last = COMMANDS - 1;
 
 	while (from < count && infos[from]->kind != SLURM_SQUEUE_JSON)
 		from++;
-	if (!(needs & NEED_HOSTS) || from == count || failed(&run[from], SLURM_SQUEUE_JSON) ||
+	if (!(needs & NEED_HOSTS) || from == count || live_failed(&run[from], SLURM_SQUEUE_JSON) ||
 	    !memmem(run[from].output, run[from].length, sign, sizeof(sign) - 1))
 		return count;
 	infos[count] = &command_table[last];
@@ -212,7 +212,7 @@ static size_t ask_cpus(struct commands_source *s, uint32_t needs, struct command
 }
 
 /* Is WORD missing in the configuration's line KEY? False without such a line. */
-static bool lacks(const struct slurm_text *config, const char *key, const char *word)
+static bool live_lacks(const struct slurm_text *config, const char *key, const char *word)
 {
 	struct slice rest = slice_of(config->text ? config->text : ""), line;
 
@@ -229,16 +229,16 @@ static bool lacks(const struct slurm_text *config, const char *key, const char *
  */
 static bool without_accounting(const struct slurm_text *config)
 {
-	return lacks(config, "AccountingStorageType ", "slurmdbd");
+	return live_lacks(config, "AccountingStorageType ", "slurmdbd");
 }
 
 static bool without_factors(const struct slurm_text *config)
 {
-	return lacks(config, "PriorityType ", "multifactor");
+	return live_lacks(config, "PriorityType ", "multifactor");
 }
 
 /* Does TEXT have a line that begins with KEY and contains WORD? */
-static bool has(const struct slurm_text *text, const char *key, const char *word)
+static bool live_has(const struct slurm_text *text, const char *key, const char *word)
 {
 	struct slice rest = slice_of(text->text ? text->text : ""), line;
 
@@ -255,7 +255,7 @@ static bool is_slurm_user(const struct slurm_text *config)
 	char uid[32];
 
 	snprintf(uid, sizeof(uid), "(%lu)", (unsigned long)geteuid());
-	return has(config, "SlurmUser ", uid);
+	return live_has(config, "SlurmUser ", uid);
 }
 
 /*
@@ -269,12 +269,12 @@ static enum slurm_text_reader find_reader(struct commands_source *s,
 	struct passwd entry, *user = NULL;
 	char users[300], key[300];
 	const char *argv[] = { "scontrol", "show", "assoc_mgr", users, "flags=users", NULL };
-	struct command run = { .argv = argv, .optional = true,
+	struct remote_command run = { .argv = argv, .optional = true,
 			       .environment = (const char *const *)s->environment };
 	struct slurm_text told;
 	bool operator;
 
-	if (!has(config, "PrivateData ", "jobs"))
+	if (!live_has(config, "PrivateData ", "jobs"))
 		return SLURM_ANYBODY;
 	if (geteuid() == 0 || is_slurm_user(config))
 		return SLURM_OPERATOR;
@@ -285,16 +285,16 @@ static enum slurm_text_reader find_reader(struct commands_source *s,
 	snprintf(key, sizeof(key), "UserName=%.250s(", user->pw_name);
 	command_run(&run, 1, OUTPUT_BYTES_MAX, clock_left(end_ms), s->live.cancel_fd);
 	told = (struct slurm_text){ "scontrol", run.output, run.length };
-	operator = run.status == 0 && (has(&told, key, "AdminLevel=Operator") ||
-				       has(&told, key, "AdminLevel=Administrator"));
+	operator = run.status == 0 && (live_has(&told, key, "AdminLevel=Operator") ||
+				       live_has(&told, key, "AdminLevel=Administrator"));
 	mem_free(run.output);
 	return operator ? SLURM_OPERATOR : SLURM_USER_HIMSELF;
 }
 
 /* Puts the outputs into texts; a failure is a note, or an error if nothing is left to show. */
-static bool gather(struct commands_source *s, const struct command *run,
-		   const struct command_info *const *infos, size_t count, struct slurm_texts *texts,
-		   struct builder *b, struct err *err)
+static bool live_gather(struct commands_source *s, const struct remote_command *run,
+			const struct live_command_info *const *infos, size_t count,
+			struct slurm_texts *texts, struct builder *b, struct err *err)
 {
 	size_t good = 0;
 
@@ -302,7 +302,7 @@ static bool gather(struct commands_source *s, const struct command *run,
 	for (size_t i = 0; i < count; i++) {
 		const char *name = infos[i]->argv[0];
 
-		if (!failed(&run[i], infos[i]->kind)) {
+		if (!live_failed(&run[i], infos[i]->kind)) {
 			texts->kind[infos[i]->kind] =
 				(struct slurm_text){ name, run[i].output, run[i].length };
 			good++;
@@ -354,12 +354,12 @@ static enum fetch_result commands_fetch(struct source *base, const struct fetch_
 	struct slurm_texts texts = { .time = clock_time(), .from = "Slurm's commands",
 				     .watch = &s->watch, .writable = true };
 	struct slurm_text *slurm_conf = &texts.kind[SLURM_CONF];
-	struct command run[COMMANDS] = { { 0 } };
-	const struct command_info *infos[COMMANDS];
+	struct remote_command run[COMMANDS] = { { 0 } };
+	const struct live_command_info *infos[COMMANDS];
 	char path[4096];
 	int64_t end_ms = clock_ms() +
 			 (request->deadline_ms < 0 ? DEADLINE_MS : request->deadline_ms);
-	size_t count = choose(s, with_pass(s, request->needs, texts.time), run, infos);
+	size_t count = live_choose(s, with_pass(s, request->needs, texts.time), run, infos);
 	struct builder *b = builder_new();
 	enum fetch_result result;
 	bool good;
@@ -375,7 +375,7 @@ static enum fetch_result commands_fetch(struct source *base, const struct fetch_
 	command_run(run, count, OUTPUT_BYTES_MAX, clock_left(end_ms), s->live.cancel_fd);
 	ask_again(s, run, infos, count, end_ms);
 	count = ask_cpus(s, request->needs, run, infos, count, end_ms);
-	good = gather(s, run, infos, count, &texts, b, err);
+	good = live_gather(s, run, infos, count, &texts, b, err);
 	if (good && request->needs & NEED_JOBS)
 		texts.reader = find_reader(s, &texts.kind[SLURM_CONFIG], end_ms, &texts.user);
 	result = live_source_end(&s->live, b, good && slurm_text_build(&texts, b, err), out, err);
@@ -416,6 +416,6 @@ struct source *slurm_commands_open(const char *conf, struct err *err)
 	if (!s)
 		return NULL;
 	s->conf = conf ? mem_strdup(conf) : NULL;
-	s->environment = environment_new(conf);
+	s->environment = live_environment_new(conf);
 	return &s->live.base;
 }

@@ -48,7 +48,7 @@ struct limit_key {
 	char name[LIMIT_NAME_MAX];
 };
 
-static bool put_number(struct assoc_mgr *m, const struct limit_key *key)
+static bool assoc_mgr_put_number(struct assoc_mgr *m, const struct limit_key *key)
 {
 	struct slice limit, used;
 
@@ -81,8 +81,8 @@ static void items_put(struct slurm_reader *r, const struct items *list, enum fie
 			     (uint32_t)list->count);
 }
 
-static bool read_item(struct assoc_mgr *m, const struct limit_key *key, struct slice item,
-		      struct items *limits, struct items *uses)
+static bool assoc_mgr_read_item(struct assoc_mgr *m, const struct limit_key *key, struct slice item,
+				struct items *limits, struct items *uses)
 {
 	const char *equals = memchr(item.at, '=', item.length);
 	struct slice name, limit, used;
@@ -112,14 +112,14 @@ static bool read_item(struct assoc_mgr *m, const struct limit_key *key, struct s
 	return true;
 }
 
-static bool put_list(struct assoc_mgr *m, const struct limit_key *key)
+static bool assoc_mgr_put_list(struct assoc_mgr *m, const struct limit_key *key)
 {
 	struct items limits = { 0 }, uses = { 0 };
 	struct slice rest = m->pairs.value, item;
 	bool good = true;
 
 	while (good && slice_piece(&rest, ',', &item))
-		good = read_item(m, key, item, &limits, &uses);
+		good = assoc_mgr_read_item(m, key, item, &limits, &uses);
 	if (good) {
 		items_put(m->r, &limits, key->limit, m->row);
 		items_put(m->r, &uses, key->used, m->row);
@@ -153,7 +153,7 @@ static bool put_wall(struct assoc_mgr *m, const struct limit_key *key)
  * are keys that end in PA and PU: the limit is the same for each account or user; their use is not
  * kept. Lists of TRES would repeat for each: sacctmgr show qos has them once.
  */
-static bool put_limit(struct assoc_mgr *m, enum table table)
+static bool assoc_mgr_put_limit(struct assoc_mgr *m, enum table table)
 {
 	struct slice word = m->pairs.key;
 	struct limit_key key = { .limit = limit_named(table, word.at, word.length) };
@@ -166,26 +166,26 @@ static bool put_limit(struct assoc_mgr *m, enum table table)
 	limit_name(key.limit, key.name);
 	switch (field_info[key.limit].type) {
 	case FIELD_TRES:
-		return put_list(m, &key);
+		return assoc_mgr_put_list(m, &key);
 	case FIELD_I64:
 		return put_wall(m, &key);
 	default:
-		return put_number(m, &key);
+		return assoc_mgr_put_number(m, &key);
 	}
 }
 
-static double coarser(double a, double b)
+static double assoc_mgr_coarser(double a, double b)
 {
 	return f64_known(a) && a > b ? a : b;
 }
 
-static bool is_root(const struct assoc_mgr *m)
+static bool assoc_mgr_is_root(const struct assoc_mgr *m)
 {
 	return m->name.user.length == 0 && slice_is(m->name.account, "root");
 }
 
 /* SharesRaw/Norm/Level/Factor=250/0.57/437/0.00; 2147483647 raw shares are "parent". */
-static bool put_shares(struct assoc_mgr *m)
+static bool assoc_mgr_put_shares(struct assoc_mgr *m)
 {
 	struct slurm_reader *r = m->r;
 	struct slice rest = m->pairs.value, raw, norm, level;
@@ -201,15 +201,16 @@ static bool put_shares(struct assoc_mgr *m)
 		builder_f64(r->b, F_ASSOC_R_NORM_SHARES, m->row, x);
 	if (!reader_put(r, F_ASSOC_SHARES, m->row, raw, "SharesRaw"))
 		return false;
-	r->ratio_quantum = coarser(r->ratio_quantum, slice_quantum(norm));
-	return is_root(m) || reader_put(r, F_ASSOC_R_LEVEL_SHARES, m->row, level, "SharesLevel");
+	r->ratio_quantum = assoc_mgr_coarser(r->ratio_quantum, slice_quantum(norm));
+	return assoc_mgr_is_root(m) ||
+	       reader_put(r, F_ASSOC_R_LEVEL_SHARES, m->row, level, "SharesLevel");
 }
 
 /*
  * UsageRaw/Norm/Efctv=7849.44/0.01/0.01; 2^32 - 2 means not computed yet. The root has no Norm: the
  * printed value is meaningless.
  */
-static bool put_usage(struct assoc_mgr *m)
+static bool assoc_mgr_put_usage(struct assoc_mgr *m)
 {
 	struct slurm_reader *r = m->r;
 	struct slice rest = m->pairs.value, part[3];
@@ -222,11 +223,11 @@ static bool put_usage(struct assoc_mgr *m)
 		if (!slice_piece(&rest, '/', &part[i]) || !slice_f64(part[i], &x))
 			return reader_fail(r, "UsageRaw/Norm/Efctv \"%.*s\": expected three "
 					   "numbers", SLICE_PRINT(m->pairs.value));
-		if (i == 0 || (x < (double)U32_UNKNOWN && !(i == 1 && is_root(m))))
+		if (i == 0 || (x < (double)U32_UNKNOWN && !(i == 1 && assoc_mgr_is_root(m))))
 			builder_f64(r->b, fields[i], m->row, x);
 	}
-	r->usage_quantum = coarser(r->usage_quantum, slice_quantum(part[0]));
-	r->ratio_quantum = coarser(r->ratio_quantum, slice_quantum(part[1]));
+	r->usage_quantum = assoc_mgr_coarser(r->usage_quantum, slice_quantum(part[0]));
+	r->ratio_quantum = assoc_mgr_coarser(r->ratio_quantum, slice_quantum(part[1]));
 	return true;
 }
 
@@ -312,9 +313,9 @@ static bool read_assoc_pair(struct assoc_mgr *m)
 	if (m->row == ROW_NONE)
 		return true;
 	if (slice_is(key, "SharesRaw/Norm/Level/Factor"))
-		return put_shares(m);
+		return assoc_mgr_put_shares(m);
 	if (slice_is(key, "UsageRaw/Norm/Efctv"))
-		return put_usage(m);
+		return assoc_mgr_put_usage(m);
 	if (slice_is(key, "ParentAccount")) {
 		read_parent(m);
 		return true;
@@ -323,7 +324,7 @@ static bool read_assoc_pair(struct assoc_mgr *m)
 		return reader_put(r, F_ASSOC_LFT, m->row, m->pairs.value, "Lft");
 	if (slice_is(key, "DefAssoc"))
 		return reader_put(r, F_ASSOC_DEFAULT, m->row, m->pairs.value, "DefAssoc");
-	return put_limit(m, TABLE_ASSOC);
+	return assoc_mgr_put_limit(m, TABLE_ASSOC);
 }
 
 static bool read_qos_pair(struct assoc_mgr *m)
@@ -346,7 +347,7 @@ static bool read_qos_pair(struct assoc_mgr *m)
 		return reader_put(r, F_QOS_PREEMPT_MODE, m->row, m->pairs.value, "PreemptMode");
 	if (slice_is(key, "Priority"))
 		return reader_put(r, F_QOS_PRIORITY, m->row, m->pairs.value, "Priority");
-	return put_limit(m, TABLE_QOS);
+	return assoc_mgr_put_limit(m, TABLE_QOS);
 }
 
 static void choose_section(struct assoc_mgr *m)

@@ -59,7 +59,7 @@ static bool take_continuation(struct slice *s)
 	return true;
 }
 
-static bool next_line(struct slice *rest, uint32_t *number, struct conf_line *line)
+static bool slurm_conf_next_line(struct slice *rest, uint32_t *number, struct conf_line *line)
 {
 	struct slice physical;
 	bool more;
@@ -79,7 +79,7 @@ static bool next_line(struct slice *rest, uint32_t *number, struct conf_line *li
 
 /* ---- pairs --------------------------------------------------------------------------------- */
 
-static bool is_key_char(char c)
+static bool slurm_conf_is_key_char(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
 	       c == '_' || c == '.';
@@ -98,7 +98,7 @@ static bool next_pair(struct slice *rest, struct slurm_conf_pair *pair)
 	struct slice s = *rest;
 	size_t n = 0;
 
-	while (n < s.length && is_key_char(s.at[n]))
+	while (n < s.length && slurm_conf_is_key_char(s.at[n]))
 		n++;
 	pair->key = (struct slice){ s.at, n };
 	s = slice_trim(slice_from(s, n));
@@ -157,7 +157,7 @@ bool slurm_conf_scan(const struct slurm_text *text, slurm_conf_each *each, void 
 	uint32_t number = 0;
 	bool good = true;
 
-	while (good && next_line(&rest, &number, &line))
+	while (good && slurm_conf_next_line(&rest, &number, &line))
 		good = line.length == 0 || scan_line(text, &line, each, context, err);
 	mem_free(line.bytes);
 	return good;
@@ -165,7 +165,7 @@ bool slurm_conf_scan(const struct slurm_text *text, slurm_conf_each *each, void 
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-struct reading {
+struct slurm_conf_reading {
 	slurm_conf_each *each;
 	void *context;
 	const char *top;		/* path of the first file */
@@ -175,10 +175,11 @@ struct reading {
 	bool endless;			/* a limit stopped it */
 };
 
-static bool read_file(struct reading *reading, const char *path, struct err *err);
+static bool slurm_conf_read_file(struct slurm_conf_reading *reading, const char *path,
+				 struct err *err);
 
 /* The path of an include: %c is the cluster, a relative one starts where the first file is. */
-static char *include_path(const struct reading *reading, struct slice value)
+static char *include_path(const struct slurm_conf_reading *reading, struct slice value)
 {
 	const char *slash = strrchr(reading->top, '/');
 	struct conf_line path = { 0 };
@@ -196,7 +197,7 @@ static char *include_path(const struct reading *reading, struct slice value)
 	return path.bytes;
 }
 
-static bool read_include(struct reading *reading, const struct slurm_conf_pair *pair,
+static bool read_include(struct slurm_conf_reading *reading, const struct slurm_conf_pair *pair,
 			 struct err *err)
 {
 	char *path;
@@ -211,15 +212,15 @@ static bool read_include(struct reading *reading, const struct slurm_conf_pair *
 	reading->includes++;
 	path = include_path(reading, pair->value);
 	reading->depth++;
-	good = read_file(reading, path, err);
+	good = slurm_conf_read_file(reading, path, err);
 	reading->depth--;
 	mem_free(path);
 	return good;
 }
 
-static bool read_pair(void *context, const struct slurm_conf_pair *pair, struct err *err)
+static bool slurm_conf_read_pair(void *context, const struct slurm_conf_pair *pair, struct err *err)
 {
-	struct reading *reading = context;
+	struct slurm_conf_reading *reading = context;
 
 	if (slice_same(pair->head, "Include"))
 		return read_include(reading, pair, err);
@@ -231,7 +232,8 @@ static bool read_pair(void *context, const struct slurm_conf_pair *pair, struct 
 	return reading->each(reading->context, pair, err);
 }
 
-static bool read_file(struct reading *reading, const char *path, struct err *err)
+static bool slurm_conf_read_file(struct slurm_conf_reading *reading, const char *path,
+				 struct err *err)
 {
 	struct slurm_text text = { .name = path };
 	char *bytes = file_read(path, CONF_BYTES_MAX, &text.length, err);
@@ -246,19 +248,19 @@ static bool read_file(struct reading *reading, const char *path, struct err *err
 		good = err_set(err, ERR_INPUT, "%s: more than %zu MB with the files read before "
 			       "it", path, CONF_BYTES_MAX >> 20);
 	else
-		good = slurm_conf_scan(&text, read_pair, reading, err);
+		good = slurm_conf_scan(&text, slurm_conf_read_pair, reading, err);
 	mem_free(bytes);
 	return good;
 }
 
 bool slurm_conf_read(const char *path, slurm_conf_each *each, void *context, struct err *err)
 {
-	struct reading reading = { .each = each, .context = context, .top = path };
+	struct slurm_conf_reading reading = { .each = each, .context = context, .top = path };
 
-	return read_file(&reading, path, err);
+	return slurm_conf_read_file(&reading, path, err);
 }
 
-static bool pass_over(void *context, const struct slurm_conf_pair *pair, struct err *err)
+static bool slurm_conf_pass_over(void *context, const struct slurm_conf_pair *pair, struct err *err)
 {
 	(void)context;
 	(void)pair;
@@ -268,10 +270,10 @@ static bool pass_over(void *context, const struct slurm_conf_pair *pair, struct 
 
 bool slurm_conf_ends(const char *path, struct err *err)
 {
-	struct reading reading = { .each = pass_over, .top = path };
+	struct slurm_conf_reading reading = { .each = slurm_conf_pass_over, .top = path };
 	struct err why = { .code = ERR_NONE };
 
-	if (read_file(&reading, path, &why) || !reading.endless)
+	if (slurm_conf_read_file(&reading, path, &why) || !reading.endless)
 		return true;
 	return err_set(err, ERR_SOURCE, "%s", why.message);
 }

@@ -43,7 +43,7 @@ static void read_last_backfill(struct slurm_reader *r)
 }
 
 /* "Jobs pending:   145", counting tasks of arrays; updated every half minute. */
-static uint32_t read_count(const struct slurm_reader *r, const char *mark)
+static uint32_t slurm_config_read_count(const struct slurm_reader *r, const char *mark)
 {
 	const char *at = strstr(r->text->text, mark);
 	unsigned long count;
@@ -73,8 +73,8 @@ bool slurm_read_sdiag(struct slurm_reader *r)
 	if (!at)
 		return reader_fail(r, "expected \"%s\" and a time", mark);
 	read_last_backfill(r);
-	r->jobs_pending = read_count(r, "\nJobs pending:");
-	r->jobs_running = read_count(r, "\nJobs running:");
+	r->jobs_pending = slurm_config_read_count(r, "\nJobs pending:");
+	r->jobs_running = slurm_config_read_count(r, "\nJobs running:");
 	end = strptime(at + sizeof(mark) - 1, "%a %b %d %H:%M:%S %Y", &tm);
 	if (!end || strncmp(end, " (", 2) != 0)
 		return true;
@@ -110,7 +110,7 @@ static struct slice without_unit(struct slice s)
 	return s;
 }
 
-static void copy_text(char *to, size_t size, struct slice s)
+static void slurm_config_copy_text(char *to, size_t size, struct slice s)
 {
 	size_t length = s.length < size ? s.length : size - 1;
 
@@ -119,15 +119,15 @@ static void copy_text(char *to, size_t size, struct slice s)
 }
 
 /* Reads what scontrol prints beside the parameters. */
-static bool read_state(struct slurm_reader *r, struct slice key, struct slice value)
+static bool slurm_config_read_state(struct slurm_reader *r, struct slice key, struct slice value)
 {
 	int64_t time;
 
 	if (slice_is(key, "ClusterName"))
-		copy_text(r->cluster, sizeof(r->cluster),
-			  slice_absent(value) ? slice_of("") : value);
+		slurm_config_copy_text(r->cluster, sizeof(r->cluster),
+				       slice_absent(value) ? slice_of("") : value);
 	else if (slice_is(key, "SLURM_VERSION"))
-		copy_text(r->version, sizeof(r->version), value);
+		slurm_config_copy_text(r->version, sizeof(r->version), value);
 	else if (slice_is(key, "BOOT_TIME") && slice_time(value, &time))
 		r->boot = time + r->shift;
 	else
@@ -154,7 +154,7 @@ static bool read_config_line(struct slurm_reader *r, struct slice line)
 		return true;
 	key = slice_trim(key);
 	value = without_unit(slice_trim(value));
-	if (read_state(r, key, value))
+	if (slurm_config_read_state(r, key, value))
 		return true;
 	if (slice_is(key, "AccountingStorageTRES"))
 		add_tres_names(r, value);
@@ -180,7 +180,7 @@ static bool read_conf_pair(void *context, const struct slurm_conf_pair *pair, st
 	if (!slurm_conf_is_global(pair))
 		return true;
 	if (slice_same(pair->key, "ClusterName"))
-		copy_text(r->cluster, sizeof(r->cluster), pair->value);
+		slurm_config_copy_text(r->cluster, sizeof(r->cluster), pair->value);
 	return reader_put_policy(r, pair->key, pair->value);
 }
 

@@ -36,7 +36,7 @@ struct dump {
 	bool ours;			/* records below the last Cluster line are of our cluster */
 };
 
-static struct slice unquote(struct slice s)
+static struct slice dump_unquote(struct slice s)
 {
 	s = slice_trim(s);
 	if (s.length >= 2 && (s.at[0] == '\'' || s.at[0] == '"') && s.at[s.length - 1] == s.at[0])
@@ -82,7 +82,7 @@ static bool options_whole(struct slice options)
 		slice_piece(&option, '=', &key);
 		option = slice_trim(option);
 		if (option.length > 0 && (option.at[0] == '\'' || option.at[0] == '"') &&
-		    unquote(option).length == option.length)
+		    dump_unquote(option).length == option.length)
 			return false;
 	}
 	return true;
@@ -94,13 +94,13 @@ static struct slice option_value(struct slice options, const char *key)
 
 	while (next_option(&options, &option)) {
 		if (slice_piece(&option, '=', &name) && slice_same(slice_trim(name), key))
-			return unquote(option);
+			return dump_unquote(option);
 	}
 	return (struct slice){ "", 0 };
 }
 
-static bool read_keys(struct dump *d, const struct field_key *keys, size_t count,
-		      enum table table, struct slice options, uint32_t row)
+static bool dump_read_keys(struct dump *d, const struct field_key *keys, size_t count,
+			   enum table table, struct slice options, uint32_t row)
 {
 	char name[LIMIT_NAME_MAX];
 
@@ -120,12 +120,12 @@ static bool read_keys(struct dump *d, const struct field_key *keys, size_t count
 	return true;
 }
 
-static bool read_qos(struct dump *d, struct slice name, struct slice options)
+static bool dump_read_qos(struct dump *d, struct slice name, struct slice options)
 {
 	struct builder *b = d->r->b;
 	uint32_t row = reader_named_row(d->r, &d->r->qos, TABLE_QOS, F_QOS_NAME, name, true);
 
-	if (!read_keys(d, qos_keys, QOS_KEYS, TABLE_QOS, options, row))
+	if (!dump_read_keys(d, qos_keys, QOS_KEYS, TABLE_QOS, options, row))
 		return false;
 	if (builder_get_u32(b, F_QOS_PRIORITY, row) == U32_UNKNOWN)
 		builder_u32(b, F_QOS_PRIORITY, row, 0);
@@ -136,7 +136,7 @@ static bool read_qos(struct dump *d, struct slice name, struct slice options)
 
 static bool read_options(struct dump *d, struct slice options, uint32_t row)
 {
-	if (!read_keys(d, dump_keys, DUMP_KEYS, TABLE_ASSOC, options, row))
+	if (!dump_read_keys(d, dump_keys, DUMP_KEYS, TABLE_ASSOC, options, row))
 		return false;
 	if (builder_get_u32(d->r->b, F_ASSOC_SHARES, row) == U32_UNKNOWN)
 		builder_u32(d->r->b, F_ASSOC_SHARES, row, 1);
@@ -176,7 +176,7 @@ static bool read_user(struct dump *d, struct slice user, struct slice options)
 	return row == ROW_NONE || read_options(d, options, row);
 }
 
-static bool read_cluster(struct dump *d, struct slice cluster, struct slice options)
+static bool dump_read_cluster(struct dump *d, struct slice cluster, struct slice options)
 {
 	struct slurm_reader *r = d->r;
 
@@ -187,7 +187,7 @@ static bool read_cluster(struct dump *d, struct slice cluster, struct slice opti
 	return read_account(d, slice_of("root"), options);
 }
 
-static bool read_line(struct dump *d, struct slice line)
+static bool dump_read_line(struct dump *d, struct slice line)
 {
 	struct slurm_reader *r = d->r;
 	struct slice kind, dash, name;
@@ -203,11 +203,11 @@ static bool read_line(struct dump *d, struct slice line)
 	if (!options_whole(line))
 		return reader_fail(r, "the line is cut (expected KEY=VALUE between colons, as in "
 				   "sacctmgr dump CLUSTER file=FILE)");
-	name = unquote(name);
+	name = dump_unquote(name);
 	if (slice_same(kind, "Cluster"))
-		return read_cluster(d, name, line);
+		return dump_read_cluster(d, name, line);
 	if (slice_same(kind, "QOS"))
-		return read_qos(d, name, line);
+		return dump_read_qos(d, name, line);
 	if (!d->ours)
 		return true;
 	if (slice_same(kind, "Parent")) {
@@ -233,7 +233,7 @@ bool slurm_read_dump(struct slurm_reader *r)
 	r->line = 0;
 	while (slice_line(&rest, &line)) {
 		r->line++;
-		if (!read_line(&d, line))
+		if (!dump_read_line(&d, line))
 			return false;
 	}
 	return true;

@@ -100,7 +100,7 @@ void reader_put_reason(struct slurm_reader *r, uint32_t row, struct slice reason
 }
 
 /* scontrol writes the blanks of a reason as underscores. */
-static void put_reason(struct slurm_reader *r, uint32_t row, struct slice reason)
+static void slurm_job_put_reason(struct slurm_reader *r, uint32_t row, struct slice reason)
 {
 	char *text = mem_strndup(reason.at, reason.length);
 
@@ -233,7 +233,7 @@ static bool put_special(struct job_record *j, struct slice key, struct slice val
 	} else if (slice_is(key, "JobState")) {
 		reader_put_state(r, j->row, value);
 	} else if (slice_is(key, "Reason")) {
-		put_reason(r, j->row, value);
+		slurm_job_put_reason(r, j->row, value);
 	} else if (slice_is(key, "NodeList")) {
 		j->allocated = !slice_absent(value);
 		return reader_put(r, F_JOB_NODE_LIST, j->row, value, "NodeList");
@@ -263,7 +263,7 @@ static bool put_special(struct job_record *j, struct slice key, struct slice val
 	return true;
 }
 
-static bool read_pair(struct job_record *j, const struct pairs *p)
+static bool slurm_job_read_pair(struct job_record *j, const struct pairs *p)
 {
 	bool done;
 
@@ -295,7 +295,7 @@ bool slurm_read_job(struct slurm_reader *r)
 				reader_fail(r, "JobId \"%.*s\": expected a number",
 					    SLICE_PRINT(p.value));
 		} else if (j.row != ROW_NONE) {
-			read_pair(&j, &p);
+			slurm_job_read_pair(&j, &p);
 		}
 	}
 	r->lenient = false;

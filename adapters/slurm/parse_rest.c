@@ -26,7 +26,7 @@ struct rest_key {
 	int factor;
 };
 
-struct record {
+struct rest_record {
 	const struct rest_key *keys;
 	size_t count;
 	struct record_value {
@@ -40,7 +40,7 @@ struct record {
 
 /* ---- an object, its members by path -------------------------------------------------------- */
 
-static struct record_value *find_value(struct record *rec)
+static struct record_value *find_value(struct rest_record *rec)
 {
 	for (size_t i = 0; i < rec->count; i++) {
 		if (strcmp(rec->keys[i].path, rec->path) == 0)
@@ -50,7 +50,7 @@ static struct record_value *find_value(struct record *rec)
 }
 
 /* Moves the texts of a list together where they were read, joined by commas. */
-static void add_text(struct record_value *v, const char *text, size_t length)
+static void rest_add_text(struct record_value *v, const char *text, size_t length)
 {
 	char *end = (char *)(uintptr_t)v->text.at + v->text.length;
 
@@ -63,7 +63,7 @@ static void add_text(struct record_value *v, const char *text, size_t length)
 	v->text.length += length + 1;
 }
 
-static void read_list(struct record *rec, struct pull *p)
+static void rest_read_list(struct rest_record *rec, struct pull *p)
 {
 	struct record_value *v = find_value(rec);
 	struct pull_value element;
@@ -72,15 +72,15 @@ static void read_list(struct record *rec, struct pull *p)
 		v->list = true;
 	while (pull_element(p)) {
 		if (pull_value(p, &element) == PULL_STRING && v)
-			add_text(v, element.string, element.length);
+			rest_add_text(v, element.string, element.length);
 		pull_skip(p, element.kind);
 	}
 }
 
-static void read_members(struct record *rec, struct pull *p);
+static void rest_read_members(struct rest_record *rec, struct pull *p);
 
 /* Reads a member of an object; an object {"set", "infinite", "number"} counts as a number. */
-static void read_member(struct record *rec, struct pull *p, const char *key, size_t parent,
+static void read_member(struct rest_record *rec, struct pull *p, const char *key, size_t parent,
 			bool *set, bool *infinite)
 {
 	struct record_value *v;
@@ -93,21 +93,21 @@ static void read_member(struct record *rec, struct pull *p, const char *key, siz
 	kind = pull_value(p, &value);
 	v = find_value(rec);
 	if (kind == PULL_OBJECT) {
-		read_members(rec, p);
+		rest_read_members(rec, p);
 	} else if (kind == PULL_ARRAY) {
-		read_list(rec, p);
+		rest_read_list(rec, p);
 	} else if (kind == PULL_BOOL && strcmp(key, "set") == 0) {
 		*set = value.boolean;
 	} else if (kind == PULL_BOOL && strcmp(key, "infinite") == 0) {
 		*infinite = value.boolean;
 	} else if (v && kind == PULL_STRING) {
-		add_text(v, value.string, value.length);
+		rest_add_text(v, value.string, value.length);
 	} else if (v && (kind == PULL_INT || kind == PULL_REAL)) {
 		v->number = *infinite ? (double)INFINITY : *set ? value.real : (double)NAN;
 	}
 }
 
-static void read_members(struct record *rec, struct pull *p)
+static void rest_read_members(struct rest_record *rec, struct pull *p)
 {
 	size_t parent = strlen(rec->path);
 	bool set = true, infinite = false;
@@ -118,21 +118,22 @@ static void read_members(struct record *rec, struct pull *p)
 	rec->path[parent] = '\0';
 }
 
-static void record_read(struct record *rec, struct pull *p)
+static void record_read(struct rest_record *rec, struct pull *p)
 {
 	rec->path[0] = '\0';
 	for (size_t i = 0; i < rec->count; i++)
 		rec->values[i] = (struct record_value){ (double)NAN, { "", 0 }, false };
-	read_members(rec, p);
+	rest_read_members(rec, p);
 }
 
-static void copy_text(char *to, size_t size, struct slice s)
+static void rest_copy_text(char *to, size_t size, struct slice s)
 {
 	if (s.length != 0 && s.length < size)
 		snprintf(to, size, "%.*s", (int)s.length, s.at);
 }
 
-static void put_number(struct slurm_reader *r, const struct rest_key *key, double x, uint32_t row)
+static void rest_put_number(struct slurm_reader *r, const struct rest_key *key, double x,
+			    uint32_t row)
 {
 	bool infinite = isinf(x) || x == (double)U32_INFINITE;
 
@@ -162,7 +163,7 @@ static void put_number(struct slurm_reader *r, const struct rest_key *key, doubl
 	}
 }
 
-static bool put_values(struct slurm_reader *r, const struct record *rec, uint32_t row)
+static bool rest_put_values(struct slurm_reader *r, const struct rest_record *rec, uint32_t row)
 {
 	for (size_t i = 1; i < rec->count; i++) {
 		const struct rest_key *key = &rec->keys[i];
@@ -170,7 +171,7 @@ static bool put_values(struct slurm_reader *r, const struct record *rec, uint32_
 		if (key->field == NOT_A_FIELD)
 			continue;
 		if (key->factor != 0)
-			put_number(r, key, rec->values[i].number, row);
+			rest_put_number(r, key, rec->values[i].number, row);
 		else if (!reader_put(r, key->field, row, rec->values[i].text, key->path))
 			return false;
 	}
@@ -185,18 +186,18 @@ struct rest_list {
 	enum table table;
 	const struct rest_key *keys;
 	size_t count;
-	void (*after)(struct slurm_reader *r, const struct record *rec, uint32_t row);
+	void (*after)(struct slurm_reader *r, const struct rest_record *rec, uint32_t row);
 };
 
-struct reading {
+struct rest_reading {
 	const struct rest_list *list;
-	struct record record;
+	struct rest_record record;
 	struct idmap own, *names;
 };
 
-static bool read_row(struct slurm_reader *r, struct pull *p, void *context)
+static bool rest_read_row(struct slurm_reader *r, struct pull *p, void *context)
 {
-	struct reading *reading = context;
+	struct rest_reading *reading = context;
 	const struct rest_list *list = reading->list;
 	struct slice name;
 	uint32_t row;
@@ -209,18 +210,18 @@ static bool read_row(struct slurm_reader *r, struct pull *p, void *context)
 	row = reader_named_row(r, reading->names, list->table, list->keys[0].field, name, true);
 	if (list->after)
 		list->after(r, &reading->record, row);
-	return put_values(r, &reading->record, row);
+	return rest_put_values(r, &reading->record, row);
 }
 
 static bool read_named(struct slurm_reader *r, const struct rest_list *list,
 		       struct idmap *names)
 {
-	struct reading reading = { .list = list,
+	struct rest_reading reading = { .list = list,
 				   .record = { .keys = list->keys, .count = list->count } };
 	bool good;
 
 	reading.names = names ? names : &reading.own;
-	good = json_rows(r, list->name, read_row, &reading);
+	good = json_rows(r, list->name, rest_read_row, &reading);
 	idmap_free(&reading.own);
 	return good;
 }
@@ -302,7 +303,7 @@ FIT_A_RECORD(node_keys);
  * Puts the state in scontrol's form, "IDLE+DRAIN", and adds the node to the totals. v0.0.36 reports
  * no flags: it is unknown whether a node is drained, and so is its state.
  */
-static void add_node(struct slurm_reader *r, const struct record *rec, uint32_t row)
+static void rest_add_node(struct slurm_reader *r, const struct rest_record *rec, uint32_t row)
 {
 	const struct record_value *state = &rec->values[NODE_STATE];
 	const struct record_value *flags = &rec->values[NODE_STATE_FLAGS];
@@ -325,7 +326,7 @@ static void add_node(struct slurm_reader *r, const struct record *rec, uint32_t 
 
 bool slurm_read_rest_nodes(struct slurm_reader *r)
 {
-	static const struct rest_list list = LIST("nodes", TABLE_HOST, node_keys, add_node);
+	static const struct rest_list list = LIST("nodes", TABLE_HOST, node_keys, rest_add_node);
 
 	return read_named(r, &list, NULL);
 }
@@ -383,27 +384,27 @@ static const struct rest_key assoc_keys[] = {
 FIT_A_RECORD(assoc_keys);
 
 struct assocs_reading {
-	struct record record;
+	struct rest_record record;
 	bool told;			/* our cluster is known: jobs name it */
 };
 
 /* The database may hold several clusters. If no job names ours, there must be only one. */
-static bool is_ours(struct slurm_reader *r, const struct assocs_reading *reading,
-		    struct slice cluster, bool *ours)
+static bool rest_is_ours(struct slurm_reader *r, const struct assocs_reading *reading,
+			 struct slice cluster, bool *ours)
 {
 	if (!r->cluster[0])
-		copy_text(r->cluster, sizeof(r->cluster), cluster);
+		rest_copy_text(r->cluster, sizeof(r->cluster), cluster);
 	*ours = slice_is(cluster, r->cluster);
 	return *ours || reading->told ||
 	       reader_fail(r, "associations of clusters \"%.100s\" and \"%.*s\", and no job that "
 			   "shows which one is meant", r->cluster, SLICE_PRINT(cluster));
 }
 
-static bool read_assoc(struct slurm_reader *r, struct pull *p, void *context)
+static bool rest_read_assoc(struct slurm_reader *r, struct pull *p, void *context)
 {
 	struct assoc_name name = ASSOC_NAME_INIT;
 	struct assocs_reading *reading = context;
-	struct record *rec = &reading->record;
+	struct rest_record *rec = &reading->record;
 	uint32_t row;
 	bool ours;
 
@@ -416,13 +417,13 @@ static bool read_assoc(struct slurm_reader *r, struct pull *p, void *context)
 	name.partition_known = true;
 	if (p->problem || name.account.length == 0)
 		return true;
-	if (!is_ours(r, reading, rec->values[ASSOC_CLUSTER].text, &ours))
+	if (!rest_is_ours(r, reading, rec->values[ASSOC_CLUSTER].text, &ours))
 		return false;
 	if (!ours)
 		return true;
 	if (!assocs_meet(r, &name, &row))
 		return false;
-	return row == ROW_NONE || put_values(r, rec, row);
+	return row == ROW_NONE || rest_put_values(r, rec, row);
 }
 
 bool slurm_read_rest_associations(struct slurm_reader *r)
@@ -433,7 +434,7 @@ bool slurm_read_rest_associations(struct slurm_reader *r)
 	reading.record.keys = assoc_keys;
 	reading.record.count = sizeof(assoc_keys) / sizeof(assoc_keys[0]);
 	assocs_begin(r->assocs);
-	good = json_rows(r, "associations", read_assoc, &reading);
+	good = json_rows(r, "associations", rest_read_assoc, &reading);
 	return good;
 }
 
@@ -456,14 +457,14 @@ static const struct rest_key diag_keys[] = {
 FIT_A_RECORD(diag_keys);
 
 /* v0.0.36 to v0.0.39 name the cluster only in jobs. */
-static bool read_cluster(struct slurm_reader *r, struct pull *p, void *context)
+static bool rest_read_cluster(struct slurm_reader *r, struct pull *p, void *context)
 {
 	static const struct rest_key key = { "cluster", NOT_A_FIELD, 0 };
-	struct record rec = { .keys = &key, .count = 1 };
+	struct rest_record rec = { .keys = &key, .count = 1 };
 
 	(void)context;
 	record_read(&rec, p);
-	copy_text(r->cluster, sizeof(r->cluster), rec.values[0].text);
+	rest_copy_text(r->cluster, sizeof(r->cluster), rec.values[0].text);
 	return true;
 }
 
@@ -476,14 +477,14 @@ static bool is_foreign_conf(struct slurm_reader *r)
 	return !cluster[0] || strcasecmp(cluster, r->cluster) != 0;
 }
 
-static uint32_t count_of(double number)
+static uint32_t rest_count_of(double number)
 {
 	return number >= 0 && number < U32_INFINITE ? (uint32_t)number : U32_UNKNOWN;
 }
 
 bool slurm_read_rest_diag(struct slurm_reader *r)
 {
-	struct record rec = { .keys = diag_keys, .count = DIAG_KEYS };
+	struct rest_record rec = { .keys = diag_keys, .count = DIAG_KEYS };
 	char *text = mem_strndup(r->text->text, r->text->length);	/* it is changed in place */
 	struct pull_value whole;
 	struct pull p;
@@ -495,16 +496,16 @@ bool slurm_read_rest_diag(struct slurm_reader *r)
 		r->time = (int64_t)rec.values[DIAG_TIME].number;
 	if (rec.values[DIAG_BACKFILL].number > 0.0 && rec.values[DIAG_BACKFILL].number < 1e11)
 		r->last_backfill = (int64_t)rec.values[DIAG_BACKFILL].number;
-	r->jobs_pending = count_of(rec.values[DIAG_PENDING].number);
-	r->jobs_running = count_of(rec.values[DIAG_RUNNING].number);
-	copy_text(r->cluster, sizeof(r->cluster), rec.values[DIAG_CLUSTER].text);
-	copy_text(r->version, sizeof(r->version), rec.values[DIAG_OLD_RELEASE].text);
-	copy_text(r->version, sizeof(r->version), rec.values[DIAG_RELEASE].text);
+	r->jobs_pending = rest_count_of(rec.values[DIAG_PENDING].number);
+	r->jobs_running = rest_count_of(rec.values[DIAG_RUNNING].number);
+	rest_copy_text(r->cluster, sizeof(r->cluster), rec.values[DIAG_CLUSTER].text);
+	rest_copy_text(r->version, sizeof(r->version), rec.values[DIAG_OLD_RELEASE].text);
+	rest_copy_text(r->version, sizeof(r->version), rec.values[DIAG_RELEASE].text);
 	mem_free(text);
 	if (p.problem)
 		return reader_fail(r, "%s", p.problem);
 	r->text = &r->texts->kind[SLURM_SQUEUE_JSON];
-	if (!r->cluster[0] && r->text->text && !json_rows(r, "jobs", read_cluster, NULL))
+	if (!r->cluster[0] && r->text->text && !json_rows(r, "jobs", rest_read_cluster, NULL))
 		return false;
 	r->foreign_conf = is_foreign_conf(r);
 	return true;

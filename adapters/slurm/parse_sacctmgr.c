@@ -73,8 +73,8 @@ static void limit_columns(const struct text_table *t, enum table table, enum fie
 }
 
 /* An existing but blank column means no limit. */
-static bool put_limits(struct slurm_reader *r, const struct text_table *t,
-		       const enum field *limits, uint32_t row)
+static bool sacctmgr_put_limits(struct slurm_reader *r, const struct text_table *t,
+				const enum field *limits, uint32_t row)
 {
 	char name[LIMIT_NAME_MAX];
 
@@ -170,7 +170,7 @@ bool slurm_read_qos(struct slurm_reader *r)
 					   SLICE_PRINT(cell));
 		row = reader_named_row(r, &r->qos, TABLE_QOS, F_QOS_NAME, cell, true);
 		if (!reader_put_row(r, &t, qos_keys, COUNT_OF(qos_keys), columns, row) ||
-		    !put_limits(r, &t, limits, row))
+		    !sacctmgr_put_limits(r, &t, limits, row))
 			return false;
 	}
 	return !failed;
@@ -228,15 +228,16 @@ static void open_assoc(const struct text_table *t, struct assoc_columns *c)
 	limit_columns(t, TABLE_ASSOC, c->limits);
 }
 
-static bool read_number(struct slurm_reader *r, struct slice s, const char *key, uint32_t *number)
+static bool sacctmgr_read_number(struct slurm_reader *r, struct slice s, const char *key,
+				 uint32_t *number)
 {
 	if (s.length != 0 && !slice_u32(s, number))
 		return reader_fail(r, "%s \"%.*s\": expected a number", key, SLICE_PRINT(s));
 	return true;
 }
 
-static bool read_assoc(struct slurm_reader *r, const struct text_table *t,
-		       struct assoc_columns *c)
+static bool sacctmgr_read_assoc(struct slurm_reader *r, const struct text_table *t,
+				struct assoc_columns *c)
 {
 	struct assoc_name name = ASSOC_NAME_INIT;
 	uint32_t row;
@@ -250,8 +251,8 @@ static bool read_assoc(struct slurm_reader *r, const struct text_table *t,
 	name.parent = table_is_cut(t, c->parent) ? name.parent : table_cell(t, c->parent);
 	if (name.account.length == 0)
 		return reader_fail(r, "no account name");
-	if (!read_number(r, table_cell(t, c->id), "ID", &name.id) ||
-	    !read_number(r, table_cell(t, c->parent_id), "ParentID", &name.parent_id) ||
+	if (!sacctmgr_read_number(r, table_cell(t, c->id), "ID", &name.id) ||
+	    !sacctmgr_read_number(r, table_cell(t, c->parent_id), "ParentID", &name.parent_id) ||
 	    !assoc_stack_place(r, &c->stack, t, &name) || !assocs_meet(r, &name, &row))
 		return false;
 	if (name.user.length == 0)
@@ -259,7 +260,7 @@ static bool read_assoc(struct slurm_reader *r, const struct text_table *t,
 	if (row == ROW_NONE)
 		return true;
 	return reader_put_row(r, t, assoc_keys, COUNT_OF(assoc_keys), c->keys, row) &&
-	       put_limits(r, t, c->limits, row);
+	       sacctmgr_put_limits(r, t, c->limits, row);
 }
 
 /*
@@ -304,7 +305,7 @@ bool slurm_read_assoc(struct slurm_reader *r)
 	while (next_row(r, &t, &failed)) {
 		if (reader_is_foreign(r, table_cell(&t, c.cluster)))
 			continue;
-		failed = !read_assoc(r, &t, &c);
+		failed = !sacctmgr_read_assoc(r, &t, &c);
 		if (failed)
 			break;
 	}

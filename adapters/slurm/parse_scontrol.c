@@ -16,8 +16,8 @@ struct record_kind {
 };
 
 /* Puts one pair of a record by the record's table. */
-static bool put_pair(struct slurm_reader *r, const struct record_kind *kind, const struct pairs *p,
-		     uint32_t row)
+static bool scontrol_put_pair(struct slurm_reader *r, const struct record_kind *kind,
+			      const struct pairs *p, uint32_t row)
 {
 	for (size_t i = 0; i < kind->key_count; i++) {
 		/* OverTimeLimit=NONE: not set for the partition */
@@ -49,7 +49,7 @@ static bool read_records(struct slurm_reader *r, const struct record_kind *kind,
 		} else if (row != ROW_NONE) {
 			if (total)
 				total(r, &p, row);
-			good = put_pair(r, kind, &p, row);
+			good = scontrol_put_pair(r, kind, &p, row);
 		}
 	}
 	idmap_free(&names);
@@ -148,7 +148,7 @@ static const struct field_key license_keys[] = {
 	{ "Used", F_LICENSE_USED },
 };
 
-static void total_license(struct slurm_reader *r, const struct pairs *p, uint32_t row)
+static void scontrol_total_license(struct slurm_reader *r, const struct pairs *p, uint32_t row)
 {
 	char name[256];
 	double total;
@@ -169,5 +169,5 @@ bool slurm_read_license(struct slurm_reader *r)
 	static const struct record_kind kind = { "LicenseName", TABLE_LICENSE, F_LICENSE_NAME,
 						 license_keys, COUNT_OF(license_keys) };
 
-	return read_records(r, &kind, total_license);
+	return read_records(r, &kind, scontrol_total_license);
 }

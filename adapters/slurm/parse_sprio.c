@@ -20,7 +20,7 @@
 /* sprio cuts the list of TRES to this many characters by default. */
 #define TRES_WIDTH 20
 
-static const struct term {
+static const struct sprio_term {
 	const char *title;
 	enum field field;
 	const char *parameter;		/* its weight */
@@ -46,14 +46,14 @@ struct sprio {
 	uint32_t last;			/* row of the last record */
 };
 
-static double weight_of(const struct policy *policy, const char *parameter)
+static double sprio_weight_of(const struct policy *policy, const char *parameter)
 {
 	size_t i = policy_param_by_name(parameter, strlen(parameter));
 
 	return policy_is_known(policy, i) ? (double)policy_number(policy, i) : F64_UNKNOWN;
 }
 
-static void open_columns(struct sprio *s)
+static void sprio_open_columns(struct sprio *s)
 {
 	const struct policy *policy = builder_policy(s->r->b);
 	const struct text_table *t = &s->table;
@@ -80,7 +80,7 @@ static void open_columns(struct sprio *s)
 
 		for (size_t k = 0; k < 2; k++)
 			s->term[i][k] = table_column(t, terms[i].title, k + (after_name ? 1 : 0));
-		s->weight[i] = weight_of(policy, terms[i].parameter);
+		s->weight[i] = sprio_weight_of(policy, terms[i].parameter);
 	}
 }
 
@@ -90,7 +90,7 @@ static uint64_t prio_hash(uint32_t job, struct slice partition, struct slice qos
 			 text_hash(partition.at, partition.length, job));
 }
 
-static bool same_text(struct slurm_reader *r, enum field field, uint32_t row, struct slice s)
+static bool sprio_same_text(struct slurm_reader *r, enum field field, uint32_t row, struct slice s)
 {
 	const char *text = builder_get_text(r->b, field, row);
 
@@ -107,8 +107,8 @@ static uint32_t prio_row(struct slurm_reader *r, uint32_t job, struct slice part
 
 	while ((row = idmap_next(&r->prio, hash, &at)) != ROW_NONE) {
 		if (builder_get_u32(r->b, F_PRIO_JOB, row) == job &&
-		    same_text(r, F_PRIO_PARTITION, row, partition) &&
-		    same_text(r, F_PRIO_QOS, row, qos))
+		    sprio_same_text(r, F_PRIO_PARTITION, row, partition) &&
+		    sprio_same_text(r, F_PRIO_QOS, row, qos))
 			return row;
 	}
 	row = builder_add(r->b, TABLE_PRIO);
@@ -155,7 +155,7 @@ static void meet_term(struct sprio *s, double *term, int i, struct slice cell)
 		*term = exact;
 }
 
-static void put_terms(struct sprio *s, uint32_t row)
+static void sprio_put_terms(struct sprio *s, uint32_t row)
 {
 	double *known = s->r->terms[row];
 
@@ -177,7 +177,7 @@ static bool is_tres_cut(const struct sprio *s, struct slice cell)
 }
 
 /* Puts the list of terms, not the one of factors; a list that may be cut is unknown. */
-static void put_tres(struct sprio *s, uint32_t row)
+static void sprio_put_tres(struct sprio *s, uint32_t row)
 {
 	static const struct tres_item none;
 
@@ -223,7 +223,8 @@ static void put_direct(struct sprio *s, uint32_t row)
 }
 
 /* Adds NAME to the list in FIELD, unless it is there. */
-static void add_name(struct slurm_reader *r, enum field field, uint32_t row, struct slice name)
+static void sprio_add_name(struct slurm_reader *r, enum field field, uint32_t row,
+			   struct slice name)
 {
 	const char *have = builder_get_text(r->b, field, row);
 	char both[256];
@@ -239,7 +240,7 @@ static void add_name(struct slurm_reader *r, enum field field, uint32_t row, str
  * The job of the row; ROW_NONE if other outputs list jobs, but not this one. If none does, the job
  * is added from sprio's table, which shows some fields of pending jobs.
  */
-static uint32_t job_of(struct sprio *s, uint32_t id)
+static uint32_t sprio_job_of(struct sprio *s, uint32_t id)
 {
 	struct slurm_reader *r = s->r;
 	const struct slice partition = table_cell(&s->table, s->name);
@@ -255,8 +256,8 @@ static uint32_t job_of(struct sprio *s, uint32_t id)
 		reader_put(r, F_JOB_ACCOUNT, row, table_cell(&s->table, s->account), "ACCOUNT");
 	}
 	/* There is a row for each of its partitions and QOS. */
-	add_name(r, F_JOB_PARTITION, row, partition);
-	add_name(r, F_JOB_QOS, row, qos);
+	sprio_add_name(r, F_JOB_PARTITION, row, partition);
+	sprio_add_name(r, F_JOB_QOS, row, qos);
 	return row;
 }
 
@@ -284,7 +285,7 @@ static void put_site(struct sprio *s, uint32_t job, uint32_t row)
 		builder_i64(s->r->b, F_JOB_SITE, job, site);
 }
 
-static void read_row(struct sprio *s)
+static void sprio_read_row(struct sprio *s)
 {
 	struct slurm_reader *r = s->r;
 	struct slice id = table_cell(&s->table, s->id);
@@ -306,10 +307,10 @@ static void read_row(struct sprio *s)
 	/* With -n it is a fraction, with a decimal point. */
 	if (slice_u32(table_cell(&s->table, s->priority), &priority))
 		builder_u32(r->b, F_PRIO_PRIORITY, row, priority);
-	put_terms(s, row);
-	put_tres(s, row);
+	sprio_put_terms(s, row);
+	sprio_put_tres(s, row);
 	put_direct(s, row);
-	put_site(s, job_of(s, job), row);
+	put_site(s, sprio_job_of(s, job), row);
 }
 
 /* A slurm.conf without a weight for a term in sprio is incomplete. */
@@ -333,7 +334,7 @@ static void doubt_defaults(struct sprio *s)
 /*
  * sprio -w: the weights under the titles of the terms; a list of TRES that may be cut is ignored.
  */
-static bool put_weights(struct sprio *s)
+static bool sprio_put_weights(struct sprio *s)
 {
 	struct slurm_reader *r = s->r;
 	struct slice tres = table_cell(&s->table, s->tres[0]), cell;
@@ -366,8 +367,8 @@ bool slurm_read_weights(struct slurm_reader *r)
 	while (good && (kind = table_next(&s.table, NULL)) != TABLE_END) {
 		r->line = s.table.line;
 		if (s.headers != s.table.headers)
-			open_columns(&s);
-		good = kind != TABLE_ROW || put_weights(&s);
+			sprio_open_columns(&s);
+		good = kind != TABLE_ROW || sprio_put_weights(&s);
 	}
 	r->remark = s.table.remark;
 	return good;
@@ -386,9 +387,9 @@ bool slurm_read_sprio(struct slurm_reader *r)
 	while ((kind = table_next(&s.table, &bad)) != TABLE_END) {
 		r->line = s.table.line;
 		if (s.headers != s.table.headers)
-			open_columns(&s);
+			sprio_open_columns(&s);
 		if (kind == TABLE_ROW)
-			read_row(&s);
+			sprio_read_row(&s);
 		else
 			reader_fail(r, "the row does not match the header");
 	}

@@ -42,7 +42,7 @@ struct squeue {
 	size_t keys[COUNT_OF(squeue_keys)];
 };
 
-static void open_columns(struct squeue *q)
+static void squeue_open_columns(struct squeue *q)
 {
 	const struct text_table *t = &q->table;
 
@@ -72,7 +72,7 @@ struct job_number {
 	struct slice tasks;		/* "0-18" */
 };
 
-static bool read_number(struct slice s, struct job_number *n)
+static bool squeue_read_number(struct slice s, struct job_number *n)
 {
 	struct slice base;
 
@@ -99,9 +99,10 @@ static bool read_identity(struct squeue *q, struct job_number *n)
 	struct job_number other;
 	uint32_t array;
 
-	if (!read_number(table_cell(t, q->id), n))
+	if (!squeue_read_number(table_cell(t, q->id), n))
 		return false;
-	if (q->second_id != TABLE_NO_COLUMN && read_number(table_cell(t, q->second_id), &other)) {
+	if (q->second_id != TABLE_NO_COLUMN &&
+	    squeue_read_number(table_cell(t, q->second_id), &other)) {
 		if (n->id == U32_UNKNOWN)
 			n->id = other.id;
 		if (n->array == U32_UNKNOWN) {
@@ -120,7 +121,8 @@ static bool read_identity(struct squeue *q, struct job_number *n)
 }
 
 /* The full name from another text for a cell that may be cut; empty if there is none. */
-static struct slice whole(struct squeue *q, size_t column, enum table table, enum field name_field)
+static struct slice squeue_whole(struct squeue *q, size_t column, enum table table,
+				 enum field name_field)
 {
 	struct slice cell = table_cell(&q->table, column);
 
@@ -129,15 +131,15 @@ static struct slice whole(struct squeue *q, size_t column, enum table table, enu
 	return reader_full_name(q->r, table, name_field, cell);
 }
 
-static void put_names(struct squeue *q, uint32_t row)
+static void squeue_put_names(struct squeue *q, uint32_t row)
 {
 	struct slurm_reader *r = q->r;
 
-	reader_put(r, F_JOB_USER, row, whole(q, q->user, TABLE_USER, F_USER_NAME), "USER");
-	reader_put(r, F_JOB_ACCOUNT, row, whole(q, q->account, TABLE_ASSOC, F_ASSOC_ACCOUNT),
+	reader_put(r, F_JOB_USER, row, squeue_whole(q, q->user, TABLE_USER, F_USER_NAME), "USER");
+	reader_put(r, F_JOB_ACCOUNT, row, squeue_whole(q, q->account, TABLE_ASSOC, F_ASSOC_ACCOUNT),
 		   "ACCOUNT");
 	reader_put(r, F_JOB_PARTITION, row,
-		   whole(q, q->partition, TABLE_PARTITION, F_PARTITION_NAME), "PARTITION");
+		   squeue_whole(q, q->partition, TABLE_PARTITION, F_PARTITION_NAME), "PARTITION");
 }
 
 /* "(Resources)" while pending, else the nodes. */
@@ -162,7 +164,7 @@ static void put_priority(struct squeue *q, uint32_t row)
 	}
 }
 
-static void put_tres(struct squeue *q, uint32_t row)
+static void squeue_put_tres(struct squeue *q, uint32_t row)
 {
 	struct slice tres = table_cell(&q->table, q->tres);
 	const char *state = builder_get_text(q->r->b, F_JOB_STATE, row);
@@ -177,7 +179,7 @@ static void put_tres(struct squeue *q, uint32_t row)
 	reader_put_billing(q->r, row, tres);
 }
 
-static void put_values(struct squeue *q, uint32_t row)
+static void squeue_put_values(struct squeue *q, uint32_t row)
 {
 	const struct text_table *t = &q->table;
 
@@ -186,16 +188,16 @@ static void put_values(struct squeue *q, uint32_t row)
 			reader_put(q->r, squeue_keys[i].field, row, table_cell(t, q->keys[i]),
 				   squeue_keys[i].key);
 	}
-	put_names(q, row);
+	squeue_put_names(q, row);
 	put_nodes_or_reason(q, row);
 	if (q->reason != TABLE_NO_COLUMN && !table_is_cut(t, q->reason))
 		reader_put_reason(q->r, row, table_cell(t, q->reason));
 	put_priority(q, row);
 	reader_put_state(q->r, row, table_cell(t, q->state));
-	put_tres(q, row);
+	squeue_put_tres(q, row);
 }
 
-static void read_row(struct squeue *q)
+static void squeue_read_row(struct squeue *q)
 {
 	struct slurm_reader *r = q->r;
 	struct job_number n;
@@ -214,7 +216,7 @@ static void read_row(struct squeue *q)
 	if (n.task != U32_UNKNOWN)
 		builder_u32(r->b, F_JOB_TASK, row, n.task);
 	reader_put(r, F_JOB_TASKS, row, n.tasks, "ARRAY_TASK_ID");
-	put_values(q, row);
+	squeue_put_values(q, row);
 }
 
 bool slurm_read_squeue(struct slurm_reader *r)
@@ -229,9 +231,9 @@ bool slurm_read_squeue(struct slurm_reader *r)
 	while ((kind = table_next(&q.table, &bad)) != TABLE_END) {
 		r->line = q.table.line;
 		if (q.headers != q.table.headers)
-			open_columns(&q);
+			squeue_open_columns(&q);
 		if (kind == TABLE_ROW)
-			read_row(&q);
+			squeue_read_row(&q);
 		else
 			reader_fail(r, "the row does not match the header");
 	}

@@ -10,7 +10,7 @@
 /* The meaning of 0. */
 enum zero { ZERO_COUNTS, ZERO_UNKNOWN };
 
-static const struct json_key {
+static const struct squeue_json_key {
 	const char *key;
 	enum field field;
 	enum zero zero;
@@ -66,7 +66,8 @@ static const struct json_key {
 };
 #define KEYS (sizeof(keys) / sizeof(keys[0]))
 
-static void put_number(struct slurm_reader *r, const struct json_key *key, double x, uint32_t row)
+static void squeue_put_number(struct slurm_reader *r, const struct squeue_json_key *key, double x,
+			      uint32_t row)
 {
 	bool infinite = isinf(x);
 
@@ -93,11 +94,11 @@ static void put_number(struct slurm_reader *r, const struct json_key *key, doubl
 	}
 }
 
-static void put_value(struct slurm_reader *r, const struct json_key *key,
-		      const struct json_value *v, uint32_t row)
+static void squeue_put_value(struct slurm_reader *r, const struct squeue_json_key *key,
+			     const struct json_value *v, uint32_t row)
 {
 	if (key->factor != 0) {
-		put_number(r, key, v->number, row);
+		squeue_put_number(r, key, v->number, row);
 	} else if (key->field == F_JOB_STATE) {
 		reader_put_state(r, row, v->text);
 	} else if (key->field == F_JOB_EXCLUSIVE) {
@@ -113,7 +114,7 @@ static void put_value(struct slurm_reader *r, const struct json_key *key,
 /* ---- nested members ------------------------------------------------------------------------ */
 
 /* In an object: true in its member NAME if it is a KIND; false at the object's end. */
-static bool enter(struct pull *p, const char *name, enum pull_kind kind)
+static bool squeue_enter(struct pull *p, const char *name, enum pull_kind kind)
 {
 	struct pull_value key, v;
 
@@ -128,7 +129,7 @@ static bool enter(struct pull *p, const char *name, enum pull_kind kind)
 }
 
 /* A node: adds "n1=2;". */
-static void read_node(struct pull *p, struct bytes *out)
+static void squeue_read_node(struct pull *p, struct bytes *out)
 {
 	struct json_value name = { (double)NAN, { "", 0 } }, cpus = name, ignored;
 	struct pull_value key, v;
@@ -158,15 +159,15 @@ static void read_node(struct pull *p, struct bytes *out)
 /*
  * In "job_resources": since v0.0.41 each node with its CPUs; before, nothing or each of its cores.
  */
-static void read_resources(struct pull *p, struct bytes *out)
+static void squeue_read_resources(struct pull *p, struct bytes *out)
 {
 	struct pull_value v;
 
-	while (enter(p, "nodes", PULL_OBJECT)) {
-		while (enter(p, "allocation", PULL_ARRAY)) {
+	while (squeue_enter(p, "nodes", PULL_OBJECT)) {
+		while (squeue_enter(p, "allocation", PULL_ARRAY)) {
 			while (pull_element(p)) {
 				if (pull_value(p, &v) == PULL_OBJECT)
-					read_node(p, out);
+					squeue_read_node(p, out);
 				else
 					pull_skip(p, v.kind);
 			}
@@ -187,7 +188,7 @@ static bool read_inner(struct pull *p, const char *name, struct bytes *node_cpus
 	if (pull_value(p, &v) != PULL_OBJECT) {
 		pull_skip(p, v.kind);
 	} else if (resources) {
-		read_resources(p, node_cpus);
+		squeue_read_resources(p, node_cpus);
 	} else {
 		while (pull_member(p, &key)) {
 			bool named = strcmp(key.string, "sluid") == 0;
@@ -200,8 +201,8 @@ static bool read_inner(struct pull *p, const char *name, struct bytes *node_cpus
 
 /* ---- a job --------------------------------------------------------------------------------- */
 
-static bool put_job(struct slurm_reader *r, const struct json_value *values, struct slice sluid,
-		    const struct bytes *node_cpus)
+static bool squeue_put_job(struct slurm_reader *r, const struct json_value *values,
+			   struct slice sluid, const struct bytes *node_cpus)
 {
 	double id = values[0].number;
 	uint32_t row;
@@ -210,7 +211,7 @@ static bool put_job(struct slurm_reader *r, const struct json_value *values, str
 		return reader_fail(r, "a job without job_id");
 	row = reader_job(r, (uint32_t)id);
 	for (size_t i = 1; i < KEYS; i++)
-		put_value(r, &keys[i], &values[i], row);
+		squeue_put_value(r, &keys[i], &values[i], row);
 	if (sluid.length != 0)
 		builder_text(r->b, F_JOB_SLUID, row, sluid.at, sluid.length);
 	if (node_cpus->length != 0)
@@ -219,7 +220,7 @@ static bool put_job(struct slurm_reader *r, const struct json_value *values, str
 }
 
 /* In the object of a job; the keys are in any order. */
-static bool read_job(struct slurm_reader *r, struct pull *p, void *context)
+static bool squeue_read_job(struct slurm_reader *r, struct pull *p, void *context)
 {
 	struct json_value values[KEYS], ignored, sluid = { (double)NAN, { "", 0 } };
 	struct bytes node_cpus = { 0 };
@@ -239,12 +240,12 @@ static bool read_job(struct slurm_reader *r, struct pull *p, void *context)
 		json_value_read(p, i < KEYS ? &values[i] : &ignored);
 	}
 	r->lenient = true;
-	good = p->problem || put_job(r, values, sluid.text, &node_cpus);
+	good = p->problem || squeue_put_job(r, values, sluid.text, &node_cpus);
 	bytes_free(&node_cpus);
 	return good;
 }
 
 bool slurm_read_squeue_json(struct slurm_reader *r)
 {
-	return json_rows(r, "jobs", read_job, NULL);
+	return json_rows(r, "jobs", squeue_read_job, NULL);
 }

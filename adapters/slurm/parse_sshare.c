@@ -41,7 +41,7 @@ struct sshare {
 	bool set_usage;			/* no other text has raw usage more exactly */
 };
 
-static void open_columns(struct sshare *s)
+static void sshare_open_columns(struct sshare *s)
 {
 	const struct text_table *t = &s->table;
 
@@ -71,7 +71,7 @@ static bool scan_level_fs(const struct sshare *s)
 	return false;
 }
 
-static bool read_name(struct sshare *s, struct assoc_name *name)
+static bool sshare_read_name(struct sshare *s, struct assoc_name *name)
 {
 	const struct text_table *t = &s->table;
 	struct slice id = table_cell(t, s->id);
@@ -91,7 +91,7 @@ static bool read_name(struct sshare *s, struct assoc_name *name)
 }
 
 /* A cut list ("cpu=0,mem=0,b+") is ignored. */
-static bool read_lists(struct sshare *s, uint32_t row)
+static bool sshare_read_lists(struct sshare *s, uint32_t row)
 {
 	for (size_t i = 0; i < SSHARE_LISTS; i++) {
 		struct slice list = table_cell(&s->table, s->lists[i]);
@@ -104,7 +104,7 @@ static bool read_lists(struct sshare *s, uint32_t row)
 	return true;
 }
 
-static bool read_values(struct sshare *s, uint32_t row)
+static bool sshare_read_values(struct sshare *s, uint32_t row)
 {
 	struct slurm_reader *r = s->r;
 	const struct text_table *t = &s->table;
@@ -120,23 +120,23 @@ static bool read_values(struct sshare *s, uint32_t row)
 		return false;
 	if (s->any_level_fs && !reader_put(r, F_ASSOC_R_LEVEL_FS, row, level, "LevelFS"))
 		return false;
-	return read_lists(s, row);
+	return sshare_read_lists(s, row);
 }
 
-static bool read_row(struct sshare *s)
+static bool sshare_read_row(struct sshare *s)
 {
 	struct assoc_name name;
 	uint32_t row;
 
-	if (!read_name(s, &name) || !assoc_stack_place(s->r, &s->stack, &s->table, &name) ||
+	if (!sshare_read_name(s, &name) || !assoc_stack_place(s->r, &s->stack, &s->table, &name) ||
 	    !assocs_meet(s->r, &name, &row))
 		return false;
 	if (name.user.length == 0)
 		assoc_stack_push(&s->stack, &s->table, row);
-	return row == ROW_NONE || read_values(s, row);
+	return row == ROW_NONE || sshare_read_values(s, row);
 }
 
-static bool read_rows(struct sshare *s)
+static bool sshare_read_rows(struct sshare *s)
 {
 	struct slurm_reader *r = s->r;
 	enum table_row kind;
@@ -145,7 +145,7 @@ static bool read_rows(struct sshare *s)
 		if (kind == TABLE_BAD_ROW)
 			return false;
 		r->line = s->table.line;
-		if (!read_row(s))
+		if (!sshare_read_row(s))
 			return false;
 	}
 	r->remark = s->table.remark;
@@ -166,7 +166,7 @@ bool slurm_read_sshare(struct slurm_reader *r)
 
 	if (!table_open(&s.table, r->text, "Account", false, r->err))
 		return false;
-	open_columns(&s);
+	sshare_open_columns(&s);
 	assoc_stack_open(&s.stack, &s.table, s.account, s.user);
 	s.any_level_fs = s.level_fs != TABLE_NO_COLUMN && scan_level_fs(&s);
 	s.set_usage = !f64_known(r->usage_quantum);
@@ -175,7 +175,7 @@ bool slurm_read_sshare(struct slurm_reader *r)
 	if (s.keys[1] != TABLE_NO_COLUMN)
 		r->ratio_quantum = 1e-6;
 	assocs_begin(r->assocs);
-	good = read_rows(&s);
+	good = sshare_read_rows(&s);
 	assoc_stack_free(&s.stack);
 	return good;
 }

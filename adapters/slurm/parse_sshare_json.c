@@ -14,7 +14,7 @@
 #include "core/base/mem.h"
 
 /* The members of a row that are values, including those of "fairshare". */
-enum member {
+enum sshare_member {
 	MEMBER_ID, MEMBER_NAME, MEMBER_PARENT, MEMBER_PARTITION, MEMBER_TYPE, MEMBER_SHARES,
 	MEMBER_NORM_SHARES, MEMBER_NORM_USAGE, MEMBER_EFFECTIVE, MEMBER_USAGE, MEMBER_FACTOR,
 	MEMBER_LEVEL, MEMBERS
@@ -49,7 +49,7 @@ struct share {
 	} kept[NAMES_KEPT];
 };
 
-static uint32_t tres_row(struct share *s, struct slice name, size_t place)
+static uint32_t sshare_tres_row(struct share *s, struct slice name, size_t place)
 {
 	if (place >= NAMES_KEPT)
 		return reader_tres_row(s->r, name);
@@ -61,7 +61,7 @@ static uint32_t tres_row(struct share *s, struct slice name, size_t place)
 }
 
 /* One TRES of a list; without a limit it is omitted. */
-static void read_tres(struct share *s, struct pull *p, size_t list, size_t place)
+static void sshare_read_tres(struct share *s, struct pull *p, size_t list, size_t place)
 {
 	struct json_value name = { (double)NAN, { "", 0 } }, number = name;
 	struct pull_value key;
@@ -72,10 +72,10 @@ static void read_tres(struct share *s, struct pull *p, size_t list, size_t place
 		return;
 	MEM_GROW(s->items[list], s->capacity[list], s->count[list] + 1);
 	s->items[list][s->count[list]++] =
-		(struct tres_item){ tres_row(s, name.text, place), number.number };
+		(struct tres_item){ sshare_tres_row(s, name.text, place), number.number };
 }
 
-static void read_lists(struct share *s, struct pull *p)
+static void sshare_json_read_lists(struct share *s, struct pull *p)
 {
 	struct pull_value key, v;
 
@@ -90,7 +90,7 @@ static void read_lists(struct share *s, struct pull *p)
 		}
 		for (size_t place = 0; pull_element(p); place++) {
 			if (pull_value(p, &v) == PULL_OBJECT)
-				read_tres(s, p, list, place);
+				sshare_read_tres(s, p, list, place);
 			else
 				pull_skip(p, v.kind);
 		}
@@ -98,7 +98,7 @@ static void read_lists(struct share *s, struct pull *p)
 }
 
 /* In the object of an association, or in its member "fairshare". */
-static void read_members(struct share *s, struct pull *p)
+static void sshare_read_members(struct share *s, struct pull *p)
 {
 	struct pull_value key, v;
 	struct json_value ignored;
@@ -111,9 +111,9 @@ static void read_members(struct share *s, struct pull *p)
 			if (pull_value(p, &v) != PULL_OBJECT)
 				pull_skip(p, v.kind);
 			else if (tres)
-				read_lists(s, p);
+				sshare_json_read_lists(s, p);
 			else
-				read_members(s, p);
+				sshare_read_members(s, p);
 			continue;
 		}
 		while (i < MEMBERS && strcmp(member_names[i], key.string) != 0)
@@ -122,18 +122,18 @@ static void read_members(struct share *s, struct pull *p)
 	}
 }
 
-static bool is_number(double x)
+static bool sshare_is_number(double x)
 {
 	return x >= 0.0 && x < (double)U32_UNKNOWN;
 }
 
-static void put_values(struct share *s, uint32_t row, bool user)
+static void sshare_put_values(struct share *s, uint32_t row, bool user)
 {
 	struct builder *b = s->r->b;
 	const struct json_value *v = s->values;
 	double factor = v[MEMBER_FACTOR].number;
 
-	if (is_number(v[MEMBER_SHARES].number))
+	if (sshare_is_number(v[MEMBER_SHARES].number))
 		builder_u32(b, F_ASSOC_SHARES, row, (uint32_t)v[MEMBER_SHARES].number);
 	builder_f64(b, F_ASSOC_R_NORM_SHARES, row, v[MEMBER_NORM_SHARES].number);
 	builder_f64(b, F_ASSOC_R_NORM_USAGE, row, v[MEMBER_NORM_USAGE].number);
@@ -163,10 +163,10 @@ static bool read_share(struct slurm_reader *r, struct pull *p, void *context)
 		s->values[i] = (struct json_value){ (double)NAN, { "", 0 } };
 	for (size_t i = 0; i < LISTS; i++)
 		s->count[i] = 0;
-	read_members(s, p);
+	sshare_read_members(s, p);
 	if (p->problem)
 		return true;
-	if (!is_number(v[MEMBER_ID].number) || v[MEMBER_NAME].text.length == 0)
+	if (!sshare_is_number(v[MEMBER_ID].number) || v[MEMBER_NAME].text.length == 0)
 		return reader_fail(r, "an association without id or name");
 	user = slice_is(v[MEMBER_TYPE].text, "USER");
 	name.id = (uint32_t)v[MEMBER_ID].number;
@@ -178,7 +178,7 @@ static bool read_share(struct slurm_reader *r, struct pull *p, void *context)
 	if (!assocs_meet(r, &name, &row))
 		return false;
 	if (row != ROW_NONE)
-		put_values(s, row, user);
+		sshare_put_values(s, row, user);
 	return true;
 }
 

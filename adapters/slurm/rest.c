@@ -105,8 +105,8 @@ static void find_complaint(char *text, size_t length, char *buf, size_t size)
 	}
 }
 
-static bool explain(const struct asking *a, const char *path, struct http_answer *answer,
-		    struct err *err)
+static bool rest_explain(const struct asking *a, const char *path, struct http_answer *answer,
+			 struct err *err)
 {
 	const char *token = getenv("SLURM_JWT");
 	char complaint[160];
@@ -129,8 +129,8 @@ static bool explain(const struct asking *a, const char *path, struct http_answer
 }
 
 /* Gets the I-th endpoint in API version API; *STATUS 404: it does not exist. */
-static bool ask(struct asking *a, size_t i, unsigned api, long *status, struct slurm_text *out,
-		struct err *err)
+static bool rest_ask(struct asking *a, size_t i, unsigned api, long *status, struct slurm_text *out,
+		     struct err *err)
 {
 	struct http_answer answer;
 	char path[64];
@@ -143,7 +143,7 @@ static bool ask(struct asking *a, size_t i, unsigned api, long *status, struct s
 	if (!good)
 		return false;
 	a->left -= answer.length;
-	good = answer.status == 200 || explain(a, path, &answer, err);
+	good = answer.status == 200 || rest_explain(a, path, &answer, err);
 	if (good && answer.text[0] != '{')
 		good = err_set(err, ERR_SOURCE, "%s: answer is not JSON (not slurmrestd?)", path);
 	if (!good) {
@@ -163,7 +163,7 @@ static bool ask_first(struct asking *a, struct slurm_text *out, struct err *err)
 	long status;
 
 	for (; api >= API_OLDEST; api--) {
-		if (ask(a, 0, api, &status, out, err)) {
+		if (rest_ask(a, 0, api, &status, out, err)) {
 			s->api = api;
 			return true;
 		}
@@ -177,8 +177,8 @@ static bool ask_first(struct asking *a, struct slurm_text *out, struct err *err)
 
 /* ---- a fetch ------------------------------------------------------------------------------- */
 
-static bool gather(struct asking *a, uint32_t needs, struct slurm_texts *texts, struct builder *b,
-		   struct err *err)
+static bool rest_gather(struct asking *a, uint32_t needs, struct slurm_texts *texts,
+			struct builder *b, struct err *err)
 {
 	struct rest_source *s = a->s;
 	struct err why;
@@ -190,7 +190,7 @@ static bool gather(struct asking *a, uint32_t needs, struct slurm_texts *texts, 
 		const struct endpoint *e = &endpoints[i];
 
 		if (!(e->needs & needs) || s->api < e->since || s->api > e->until ||
-		    ask(a, i, s->api, &status, &texts->kind[e->kind], &why))
+		    rest_ask(a, i, s->api, &status, &texts->kind[e->kind], &why))
 			continue;
 		if (!e->optional)
 			return err_set(err, why.code, "%s", why.message);
@@ -225,7 +225,7 @@ static enum fetch_result rest_fetch(struct source *base, const struct fetch_requ
 		conf->text = file_read(path, CONF_BYTES_MAX, &conf->length, NULL);
 	}
 	base->banner[0] = '\0';
-	result = live_source_end(&s->live, b, gather(&a, request->needs, &texts, b, &why) &&
+	result = live_source_end(&s->live, b, rest_gather(&a, request->needs, &texts, b, &why) &&
 				 slurm_text_build(&texts, b, &why), out, &why);
 	for (size_t i = 0; i < ENDPOINTS; i++)
 		mem_free(a.answers[i]);

@@ -111,7 +111,7 @@ static bool helper_is_there(char *path, size_t size, char *why, size_t why_size)
 #define WITH_LIBCURL "slurmrestd: no, built without libcurl"
 #endif
 
-static void made_of(char *buf, size_t size)
+static void slurm_made_of(char *buf, size_t size)
 {
 	char path[PATH_SIZE], why[128];
 	bool there = helper_is_there(path, sizeof(path), why, sizeof(why));
@@ -281,7 +281,7 @@ const struct source_ops slurm_source = {
 	.fetch = slurm_fetch,
 	.cancel = slurm_cancel,
 	.close = slurm_close,
-	.made_of = made_of,
+	.made_of = slurm_made_of,
 	.live = true,
 	.detect = true,
 };

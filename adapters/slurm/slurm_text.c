@@ -72,7 +72,7 @@ static bool lacks_policy(const struct slurm_reader *r)
 	return !has_policy(r) && !r->texts->kind[SLURM_REST_DIAG].text;
 }
 
-static bool read_kind(struct slurm_reader *r, enum slurm_kind kind)
+static bool slurm_text_read_kind(struct slurm_reader *r, enum slurm_kind kind)
 {
 	const struct slurm_text *text = &r->texts->kind[kind];
 	bool good;
@@ -96,7 +96,7 @@ static bool read_kind(struct slurm_reader *r, enum slurm_kind kind)
 /* ---- what follows from all of it ----------------------------------------------------------- */
 
 /* Finds the association each job is charged to, if its texts have no number for it. */
-static void link_jobs(struct slurm_reader *r)
+static void slurm_text_link_jobs(struct slurm_reader *r)
 {
 	/* If the tree has no numbers of its own, those of the jobs do not fit it. */
 	bool unnumbered = r->texts->kind[SLURM_REST_ASSOC].text || r->users_numbered;
@@ -138,7 +138,7 @@ static int64_t find_last_pass(struct slurm_reader *r, int64_t now)
 	return pass != I64_UNKNOWN ? pass : seen;
 }
 
-static void set_meta(struct slurm_reader *r)
+static void slurm_text_set_meta(struct slurm_reader *r)
 {
 	struct cluster_meta meta = { .kind = "slurm", .name = r->cluster, .version = r->version,
 				     .zone = "", .last_decay = I64_UNKNOWN,
@@ -239,7 +239,7 @@ static bool read_weights_beside(struct slurm_reader *r)
 	return true;
 }
 
-static bool read_all(struct slurm_reader *r)
+static bool slurm_text_read_all(struct slurm_reader *r)
 {
 	for (int kind = 0; kind < SLURM_KINDS; kind++) {
 		if (kind == SLURM_CONF && !r->weights && !read_weights_beside(r))
@@ -247,7 +247,7 @@ static bool read_all(struct slurm_reader *r)
 		if (kind == SLURM_CONFIG + 1)	/* the terms of sprio follow from weights */
 			slurm_forget_missing(r);
 		if (r->texts->kind[kind].text && !is_covered(r->texts, kind) &&
-		    !(kind == SLURM_CONF && r->foreign_conf) && !read_kind(r, kind))
+		    !(kind == SLURM_CONF && r->foreign_conf) && !slurm_text_read_kind(r, kind))
 			return false;
 	}
 	assocs_finish(r);
@@ -255,8 +255,8 @@ static bool read_all(struct slurm_reader *r)
 		slurm_rest_without_policy(r);
 	else if (lacks_policy(r) && r->texts->whole)	/* an import gives the policy itself */
 		reader_put_policy(r, slice_of("PriorityType"), slice_of(POLICY_TYPE_UNKNOWN));
-	link_jobs(r);
-	set_meta(r);
+	slurm_text_link_jobs(r);
+	slurm_text_set_meta(r);
 	slurm_hidden_jobs(r);
 	set_notes(r);
 	return true;
@@ -273,7 +273,7 @@ bool slurm_text_build(const struct slurm_texts *texts, struct builder *b, struct
 
 	(void)snprintf(r.cluster, sizeof(r.cluster), "%s", texts->cluster ? texts->cluster : "");
 	r.assocs = assocs_new(b);
-	good = read_all(&r);
+	good = slurm_text_read_all(&r);
 	assocs_free(r.assocs);
 	idmap_free(&r.users);
 	idmap_free(&r.qos);

@@ -146,7 +146,8 @@ static uint32_t parent_of(const struct assocs *a, uint32_t row)
 }
 
 /* Like find_name() for cut names: searches all rows. */
-static uint32_t find_cut(const struct assocs *a, const struct assoc_name *name, uint32_t *count)
+static uint32_t assoc_find_cut(const struct assocs *a, const struct assoc_name *name,
+			       uint32_t *count)
 {
 	uint32_t only = ROW_NONE;
 
@@ -171,7 +172,7 @@ static uint32_t find_cut(const struct assocs *a, const struct assoc_name *name, 
 	return *count == 1 ? only : ROW_NONE;
 }
 
-static uint32_t add_row(struct slurm_reader *r, const struct assoc_name *name)
+static uint32_t assoc_add_row(struct slurm_reader *r, const struct assoc_name *name)
 {
 	struct assocs *a = r->assocs;
 	/* First: the names may be strings of the builder, which move when one is added. */
@@ -201,7 +202,7 @@ void assocs_parent(struct assocs *a, uint32_t row, struct slice parent, uint32_t
 }
 
 /* Adds to the row what this text has of its identity. */
-static void learn(struct slurm_reader *r, const struct assoc_name *name, uint32_t row)
+static void assoc_learn(struct slurm_reader *r, const struct assoc_name *name, uint32_t row)
 {
 	struct assocs *a = r->assocs;
 	struct assoc_entry *entry = &a->entries[row];
@@ -252,7 +253,7 @@ bool assocs_meet(struct slurm_reader *r, const struct assoc_name *name, uint32_t
 					   "different elsewhere", (unsigned)name->id,
 					   SLICE_PRINT(name->account), SLICE_PRINT(name->user));
 	} else if (cut) {
-		*row = find_cut(a, name, &count);
+		*row = assoc_find_cut(a, name, &count);
 	} else {
 		*row = find_name(a, name->account, name->user, name->partition,
 				 name->partition_known, &count);
@@ -262,10 +263,10 @@ bool assocs_meet(struct slurm_reader *r, const struct assoc_name *name, uint32_t
 		return true;
 	}
 	if (*row == ROW_NONE)
-		*row = add_row(r, name);
+		*row = assoc_add_row(r, name);
 	else if (a->entries[*row].seen == a->text)
 		return same_twice(r, name, *row);
-	learn(r, name, *row);
+	assoc_learn(r, name, *row);
 	return true;
 }
 
@@ -338,19 +339,19 @@ void assoc_stack_push(struct assoc_stack *s, const struct text_table *table, uin
 
 /* ---- linking ------------------------------------------------------------------------------- */
 
-static bool is_user(const struct assocs *a, uint32_t row)
+static bool assoc_is_user(const struct assocs *a, uint32_t row)
 {
 	return field_slice(a, F_ASSOC_USER, row).length > 0;
 }
 
-static uint32_t placeholder(struct slurm_reader *r, struct slice account)
+static uint32_t assoc_placeholder(struct slurm_reader *r, struct slice account)
 {
 	struct assoc_name name = ASSOC_NAME_INIT;
 	uint32_t row;
 
 	name.account = account;
 	name.partition_known = true;
-	row = add_row(r, &name);
+	row = assoc_add_row(r, &name);
 	r->assocs->entries[row].partition_known = true;
 	return row;
 }
@@ -366,7 +367,7 @@ static uint32_t account_row(struct slurm_reader *r, uint32_t user_row, uint32_t 
 		/* The name is in the builder's strings, which move when one is added. */
 		char *copy = mem_strndup(account.at, account.length);
 
-		row = placeholder(r, (struct slice){ copy, account.length });
+		row = assoc_placeholder(r, (struct slice){ copy, account.length });
 		mem_free(copy);
 		(*made)++;
 	}
@@ -459,11 +460,11 @@ void assocs_finish(struct slurm_reader *r)
 	builder_line(r->b, 0);
 	root = assocs_find(a, slice_of("root"), none, none, false);
 	if (root == ROW_NONE) {
-		root = placeholder(r, slice_of("root"));
+		root = assoc_placeholder(r, slice_of("root"));
 		made++;
 	}
 	for (uint32_t row = 0; row < n; row++) {
-		if (is_user(a, row))
+		if (assoc_is_user(a, row))
 			a->entries[row].parent_row = account_row(r, row, &made);
 	}
 	n = builder_rows(r->b, TABLE_ASSOC);
@@ -473,7 +474,7 @@ void assocs_finish(struct slurm_reader *r)
 		if (row == root || parents[row] != ROW_NONE)
 			continue;
 		parents[row] = root;
-		if (made == 0 && !is_user(a, row) && tells_parent(&a->entries[row])) {
+		if (made == 0 && !assoc_is_user(a, row) && tells_parent(&a->entries[row])) {
 			builder_bool(r->b, F_ASSOC_ORPHAN, row, true);
 			orphans++;
 		} else {

@@ -9,7 +9,7 @@
 /* ---- values -------------------------------------------------------------------------------- */
 
 /* Since v0.0.43 an infinite share is 2^64. */
-static double number_of(const struct pull_value *v)
+static double text_json_number_of(const struct pull_value *v)
 {
 	return v->real >= 18446744073709551616.0 ? (double)INFINITY : v->real;
 }
@@ -30,7 +30,7 @@ static double read_wrapped(struct pull *p)
 			infinite = kind == PULL_BOOL && v.boolean;
 		else if (strcmp(key.string, "number") == 0 &&
 			 (kind == PULL_INT || kind == PULL_REAL))
-			number = number_of(&v);
+			number = text_json_number_of(&v);
 		pull_skip(p, kind);
 	}
 	if (infinite)
@@ -39,7 +39,7 @@ static double read_wrapped(struct pull *p)
 }
 
 /* The last text of a list counts: it is a job's present state, after its base state. */
-static struct slice read_words(struct pull *p)
+static struct slice text_json_read_words(struct pull *p)
 {
 	struct slice last = { "", 0 };
 	struct pull_value v;
@@ -65,13 +65,13 @@ void json_value_read(struct pull *p, struct json_value *out)
 		break;
 	case PULL_REAL:
 		if (v.real != (double)U32_UNKNOWN)
-			out->number = number_of(&v);
+			out->number = text_json_number_of(&v);
 		break;
 	case PULL_STRING:
 		out->text = (struct slice){ v.string, v.length };
 		break;
 	case PULL_ARRAY:
-		out->text = read_words(p);
+		out->text = text_json_read_words(p);
 		break;
 	case PULL_OBJECT:
 		out->number = read_wrapped(p);
@@ -85,7 +85,8 @@ void json_value_read(struct pull *p, struct json_value *out)
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-static bool read_list(struct slurm_reader *r, struct pull *p, json_row *row, void *context)
+static bool text_json_read_list(struct slurm_reader *r, struct pull *p, json_row *row,
+				void *context)
 {
 	struct pull_value v;
 
@@ -114,7 +115,7 @@ static bool find_list(struct slurm_reader *r, struct pull *p, const char *name, 
 
 		if (pull_value(p, &v) == PULL_ARRAY && named) {
 			*found = true;
-			if (!read_list(r, p, row, context))
+			if (!text_json_read_list(r, p, row, context))
 				return false;
 		} else if (v.kind == PULL_OBJECT && named) {
 			if (!find_list(r, p, name, row, context, found))

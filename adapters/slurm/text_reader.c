@@ -101,26 +101,27 @@ bool reader_none(struct slurm_reader *r, const char *what)
 			   slurm_dir_command(r->text->name));
 }
 
-static bool wrong(struct slurm_reader *r, const char *key, struct slice s, const char *expected)
+static bool reader_wrong(struct slurm_reader *r, const char *key, struct slice s,
+			 const char *expected)
 {
 	return reader_fail(r, "%s \"%.*s\": expected %s", key, SLICE_PRINT(s), expected);
 }
 
-static bool put_time(struct slurm_reader *r, enum field field, uint32_t row, struct slice s,
-		     const char *key)
+static bool reader_put_time(struct slurm_reader *r, enum field field, uint32_t row, struct slice s,
+			    const char *key)
 {
 	int64_t time;
 
 	if (slice_same(s, "Unknown") || slice_same(s, "None"))
 		return true;
 	if (!slice_time(s, &time))
-		return wrong(r, key, s, "a time (2026-01-31T12:00:00)");
+		return reader_wrong(r, key, s, "a time (2026-01-31T12:00:00)");
 	builder_i64(r->b, field, row, time + r->shift);
 	return true;
 }
 
-static bool put_duration(struct slurm_reader *r, enum field field, uint32_t row, struct slice s,
-			 const char *key)
+static bool reader_put_duration(struct slurm_reader *r, enum field field, uint32_t row,
+				struct slice s, const char *key)
 {
 	int64_t seconds;
 
@@ -128,26 +129,26 @@ static bool put_duration(struct slurm_reader *r, enum field field, uint32_t row,
 	    slice_same(s, "NOT_SET"))
 		return true;
 	if (!slice_duration(s, &seconds))
-		return wrong(r, key, s, "a duration (days-hours:minutes:seconds)");
+		return reader_wrong(r, key, s, "a duration (days-hours:minutes:seconds)");
 	builder_i64(r->b, field, row, seconds);
 	return true;
 }
 
-static bool put_shares(struct slurm_reader *r, enum field field, uint32_t row, struct slice s,
-		       const char *key)
+static bool reader_put_shares(struct slurm_reader *r, enum field field, uint32_t row,
+			      struct slice s, const char *key)
 {
 	uint32_t shares;
 
 	if (slice_same(s, "parent"))
 		shares = SHARES_PARENT;
 	else if (!slice_u32(s, &shares))
-		return wrong(r, key, s, "a number or \"parent\"");
+		return reader_wrong(r, key, s, "a number or \"parent\"");
 	builder_u32(r->b, field, row, shares);
 	return true;
 }
 
-static bool put_number(struct slurm_reader *r, enum field field, uint32_t row, struct slice s,
-		       const char *key)
+static bool reader_put_number(struct slurm_reader *r, enum field field, uint32_t row,
+			      struct slice s, const char *key)
 {
 	uint32_t u;
 	int64_t i;
@@ -156,17 +157,17 @@ static bool put_number(struct slurm_reader *r, enum field field, uint32_t row, s
 	switch (field_info[field].type) {
 	case FIELD_U32:
 		if (!slice_u32(s, &u))
-			return wrong(r, key, s, "a number");
+			return reader_wrong(r, key, s, "a number");
 		builder_u32(r->b, field, row, u);
 		return true;
 	case FIELD_I64:
 		if (!slice_i64(s, &i))
-			return wrong(r, key, s, "a number");
+			return reader_wrong(r, key, s, "a number");
 		builder_i64(r->b, field, row, i);
 		return true;
 	default:
 		if (!slice_f64(s, &x))
-			return wrong(r, key, s, "a number");
+			return reader_wrong(r, key, s, "a number");
 		builder_f64(r->b, field, row, x);
 		return true;
 	}
@@ -223,20 +224,20 @@ bool reader_put(struct slurm_reader *r, enum field field, uint32_t row, struct s
 	case FIELD_TRES:
 		return reader_put_tres(r, field, row, s, 1.0, key);
 	case FIELD_SHARES:
-		return put_shares(r, field, row, s, key);
+		return reader_put_shares(r, field, row, s, key);
 	case FIELD_BOOL:
 		if (!slice_bool(s, &yes))
-			return wrong(r, key, s, "yes or no");
+			return reader_wrong(r, key, s, "yes or no");
 		builder_bool(r->b, field, row, yes);
 		return true;
 	case FIELD_I64:
 		if (field_info[field].unit == UNIT_TIME)
-			return put_time(r, field, row, s, key);
+			return reader_put_time(r, field, row, s, key);
 		if (field_info[field].unit == UNIT_SECONDS)
-			return put_duration(r, field, row, s, key);
-		return put_number(r, field, row, s, key);
+			return reader_put_duration(r, field, row, s, key);
+		return reader_put_number(r, field, row, s, key);
 	default:
-		return put_number(r, field, row, s, key);
+		return reader_put_number(r, field, row, s, key);
 	}
 }
 
@@ -306,7 +307,7 @@ void reader_total(struct slurm_reader *r, struct slice name, double count)
 	builder_f64(r->b, F_TRES_COUNT, row, r->tres_total[row]);
 }
 
-static bool add_total(void *context, const struct tres_pair *pair, struct err *err)
+static bool reader_add_total(void *context, const struct tres_pair *pair, struct err *err)
 {
 	(void)err;
 	if (strcmp(pair->name, "billing") != 0)
@@ -319,7 +320,7 @@ void reader_node_totals(struct slurm_reader *r, struct slice tres)
 	char *list = mem_strndup(tres.at, tres.length);
 
 	reader_total(r, slice_of("node"), 1.0);
-	tres_parse_counts(list, add_total, r, NULL);
+	tres_parse_counts(list, reader_add_total, r, NULL);
 	mem_free(list);
 }
 
@@ -370,7 +371,7 @@ void pairs_open(struct pairs *p, const struct slurm_text *text, const char *own)
 	p->rest = (struct slice){ text->text, text->length };
 }
 
-static bool is_key_char(char c)
+static bool reader_is_key_char(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
 	       (c && strchr("_:/.[]-", c));
@@ -384,7 +385,7 @@ static size_t key_length(struct slice s)
 	if (s.length == 0 || !((s.at[0] >= 'a' && s.at[0] <= 'z') ||
 			       (s.at[0] >= 'A' && s.at[0] <= 'Z')))
 		return 0;
-	while (n < s.length && is_key_char(s.at[n]))
+	while (n < s.length && reader_is_key_char(s.at[n]))
 		n++;
 	return n < s.length && s.at[n] == '=' ? n : 0;
 }
@@ -405,7 +406,7 @@ static size_t value_length(struct slice s)
 }
 
 /* Skips what people paste around the records, and records of another kind. */
-static bool is_aside(struct pairs *p)
+static bool reader_is_aside(struct pairs *p)
 {
 	static const char starts[] = "JobId,StepId,PartitionName,NodeName,ReservationName,"
 				     "LicenseName,UserName,ClusterName,QOS";
@@ -447,7 +448,7 @@ bool pairs_next(struct pairs *p)
 			return false;
 		p->line_number++;
 		p->line_start = true;
-		if (is_aside(p))
+		if (reader_is_aside(p))
 			p->line.length = 0;
 	}
 }

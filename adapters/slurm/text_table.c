@@ -6,7 +6,7 @@
 #include "adapters/pasted.h"
 #include "core/base/word.h"
 
-static bool is_blank(char c)
+static bool table_is_blank(char c)
 {
 	return c == ' ' || c == '\t';
 }
@@ -33,7 +33,7 @@ static bool is_rule(struct slice s)
 
 /* ---- the delimiter ------------------------------------------------------------------------- */
 
-static bool is_title_char(char c)
+static bool table_is_title_char(char c)
 {
 	return word_is_digit(c) || (word_lower(c) >= 'a' && word_lower(c) <= 'z') ||
 	       (c && strchr("_()/.-%:='\"", c));
@@ -47,8 +47,8 @@ static size_t find_title(struct slice line, const char *title)
 	for (size_t i = 0; i + length <= line.length; i++) {
 		if (word_lower(line.at[i]) == word_lower(title[0]) &&
 		    slice_same((struct slice){ line.at + i, length }, title) &&
-		    (i == 0 || !is_title_char(line.at[i - 1])) &&
-		    (i + length == line.length || !is_title_char(line.at[i + length])))
+		    (i == 0 || !table_is_title_char(line.at[i - 1])) &&
+		    (i + length == line.length || !table_is_title_char(line.at[i + length])))
 			return i;
 	}
 	return SIZE_MAX;
@@ -68,12 +68,13 @@ static struct slice find_delimiter(struct slice header, size_t at, size_t length
 		return slice_of("|");
 	if (memchr(header.at, '\t', header.length))
 		return slice_of("\t");
-	while (n < after.length && !is_title_char(after.at[n]) && !is_blank(after.at[n]))
+	while (n < after.length && !table_is_title_char(after.at[n]) &&
+	       !table_is_blank(after.at[n]))
 		n++;
 	if (after.length > 0)
 		return (struct slice){ after.at, n };
-	while (n < before.length && !is_title_char(before.at[before.length - n - 1]) &&
-	       !is_blank(before.at[before.length - n - 1]))
+	while (n < before.length && !table_is_title_char(before.at[before.length - n - 1]) &&
+	       !table_is_blank(before.at[before.length - n - 1]))
 		n++;
 	return slice_from(before, before.length - n);
 }
@@ -88,7 +89,7 @@ static bool ends_in(struct slice s, struct slice delimiter)
  * Splits S at DELIMITER into CELLS; a delimiter at the very end closes the last cell. False if
  * there are too many.
  */
-static bool split(struct slice s, struct slice delimiter, struct slice *cells, size_t *count)
+static bool table_split(struct slice s, struct slice delimiter, struct slice *cells, size_t *count)
 {
 	bool more = true;
 
@@ -130,7 +131,7 @@ static bool read_rule(struct text_table *t, struct slice rule, struct slice head
 	return true;
 }
 
-static bool read_words(struct text_table *t, struct slice header)
+static bool table_read_words(struct text_table *t, struct slice header)
 {
 	struct slice word, rest = header;
 
@@ -152,7 +153,7 @@ static bool read_columns(struct text_table *t, size_t at)
 	t->delimiter = find_delimiter(header, at, strlen(t->first));
 	if (t->delimiter.length > 0) {
 		t->form = TABLE_DELIMITED;
-		return split(header, t->delimiter, t->raw_title, &t->columns);
+		return table_split(header, t->delimiter, t->raw_title, &t->columns);
 	}
 	if (slice_line(&rest, &rule) && is_rule(rule)) {
 		t->form = TABLE_RULED;
@@ -161,8 +162,8 @@ static bool read_columns(struct text_table *t, size_t at)
 		return read_rule(t, rule, header);
 	}
 	t->form = TABLE_ALIGNED;
-	t->ends_right = is_blank(header.at[0]);
-	return read_words(t, header);
+	t->ends_right = table_is_blank(header.at[0]);
+	return table_read_words(t, header);
 }
 
 /*
@@ -184,7 +185,7 @@ static bool is_plausible(const struct text_table *t)
 }
 
 /* Reads the columns of LINE if it is a header; else T is unchanged. */
-static bool read_header(struct text_table *t, struct slice line)
+static bool table_read_header(struct text_table *t, struct slice line)
 {
 	size_t at = find_title(line, t->first);
 	struct text_table new;
@@ -205,7 +206,7 @@ static bool read_header(struct text_table *t, struct slice line)
 	return true;
 }
 
-static void pass_over(struct text_table *t, struct slice line)
+static void table_pass_over(struct text_table *t, struct slice line)
 {
 	if (t->remark.length == 0)
 		t->remark = line;
@@ -227,10 +228,10 @@ bool table_open(struct text_table *t, const struct slurm_text *text, const char 
 		t->line++;
 		if (only_blanks(line))
 			continue;
-		if (read_header(t, line))
+		if (table_read_header(t, line))
 			return true;
 		if (pasted_is_remark(line))
-			pass_over(t, line);
+			table_pass_over(t, line);
 		if (top_line == 0) {
 			top = line;
 			top_line = t->line;
@@ -251,7 +252,7 @@ static bool delimited_row(struct text_table *t)
 {
 	size_t count;
 
-	if (!split(t->row, t->delimiter, t->cell, &count))
+	if (!table_split(t->row, t->delimiter, t->cell, &count))
 		return false;
 	/*
 	 * If a header ends in a delimiter, it has one column less than delimiters, and so has the
@@ -275,15 +276,15 @@ static bool ruled_row(struct text_table *t)
 		size_t length = rest.length < t->width[i] ? rest.length : t->width[i];
 
 		if (i + 1 < t->columns) {
-			while (length < rest.length && !is_blank(rest.at[length])) {
+			while (length < rest.length && !table_is_blank(rest.at[length])) {
 				length++;
 				shift++;
 			}
 		}
 		t->cell[i] = (struct slice){ rest.at, length };
 		/* A number that does not reach the end of its column is cut. */
-		if (length > 0 && length < t->width[i] && is_blank(t->raw_title[i].at[0]) &&
-		    !is_blank(rest.at[length - 1]))
+		if (length > 0 && length < t->width[i] && table_is_blank(t->raw_title[i].at[0]) &&
+		    !table_is_blank(rest.at[length - 1]))
 			return false;
 	}
 	return true;
@@ -336,7 +337,7 @@ static bool placed_row(struct text_table *t)
 
 		if (to > t->row.length)
 			to = t->row.length;
-		if (to < t->row.length && !last && !is_blank(t->row.at[to]))
+		if (to < t->row.length && !last && !table_is_blank(t->row.at[to]))
 			return false;
 		t->cell[i] = slice_from(t->row, from);
 		t->cell[i].length = to > from ? to - from : 0;
@@ -395,20 +396,20 @@ static bool is_certain(const struct text_table *t)
  * Is the line not part of the table: a remark, a prompt, another header? After a prompt comes the
  * output of another command: a further table of jobs is read, but there is only one tree.
  */
-static bool is_aside(struct text_table *t)
+static bool table_is_aside(struct text_table *t)
 {
 	if (pasted_is_prompt(t->row)) {
-		pass_over(t, t->row);
+		table_pass_over(t, t->row);
 		t->away = true;
 		return true;
 	}
-	if (slice_equal(t->row, t->header) || (t->jobs && read_header(t, t->row)))
+	if (slice_equal(t->row, t->header) || (t->jobs && table_read_header(t, t->row)))
 		return true;
 	/* A line with a | is a row that does not fit. */
 	if (!pasted_is_remark(t->row) ||
 	    (slice_is(t->delimiter, "|") && memchr(t->row.at, '|', t->row.length)))
 		return t->away;
-	pass_over(t, t->row);
+	table_pass_over(t, t->row);
 	return true;
 }
 
@@ -425,7 +426,7 @@ enum table_row table_next(struct text_table *t, struct err *err)
 		good = split_row(t);
 		if (good && !t->away && is_certain(t))
 			return TABLE_ROW;
-		if (is_aside(t))
+		if (table_is_aside(t))
 			continue;
 		if (good)
 			return TABLE_ROW;
@@ -459,7 +460,7 @@ bool table_is_cut(const struct text_table *t, size_t column)
 	if (column == TABLE_NO_COLUMN)
 		return false;
 	cell = t->cell[column];
-	if (cell.length == 0 || is_blank(cell.at[cell.length - 1]))
+	if (cell.length == 0 || table_is_blank(cell.at[cell.length - 1]))
 		return false;
 	if (t->form == TABLE_RULED)
 		return cell.length >= t->width[column] && cell.at[cell.length - 1] == '+';
@@ -467,7 +468,7 @@ bool table_is_cut(const struct text_table *t, size_t column)
 		return cell.length == t->raw_title[column].length &&
 		       t->raw_title[column].length > t->title[column].length;
 	/* The column and the blank before it must fit between the ends of two titles. */
-	if (!t->ends_right || column == 0 || column + 1 == t->columns || is_blank(cell.at[0]))
+	if (!t->ends_right || column == 0 || column + 1 == t->columns || table_is_blank(cell.at[0]))
 		return false;
 	return cell.length + 1 == t->start[column] + t->width[column] - t->start[column - 1] -
 					 t->width[column - 1];
@@ -479,10 +480,10 @@ bool table_indent(const struct text_table *t, size_t column, size_t *blanks)
 
 	if (t->form == TABLE_ALIGNED ||
 	    (t->form == TABLE_RULED && t->raw_title[column].length > 0 &&
-	     is_blank(t->raw_title[column].at[0])))
+	     table_is_blank(t->raw_title[column].at[0])))
 		return false;
 	*blanks = 0;
-	while (*blanks < cell.length && is_blank(cell.at[*blanks]))
+	while (*blanks < cell.length && table_is_blank(cell.at[*blanks]))
 		(*blanks)++;
 	return true;
 }

@@ -16,7 +16,7 @@ void pull_init(struct pull *p, char *text, size_t length)
 	*p->end = '\0';
 }
 
-static bool problem(struct pull *p, const char *what)
+static bool pull_problem(struct pull *p, const char *what)
 {
 	if (!p->problem) {
 		p->problem = *p->at == '\0' && p->at < p->end ? "unexpected NUL byte" : what;
@@ -25,7 +25,7 @@ static bool problem(struct pull *p, const char *what)
 	return false;
 }
 
-static void skip_space(struct pull *p)
+static void pull_skip_space(struct pull *p)
 {
 	while (*p->at == ' ' || *p->at == '\t' || *p->at == '\r' || *p->at == '\n')
 		p->at++;
@@ -33,7 +33,7 @@ static void skip_space(struct pull *p)
 
 /* ---- strings ------------------------------------------------------------------------------- */
 
-static int hex_digit(char c)
+static int pull_hex_digit(char c)
 {
 	if (c >= '0' && c <= '9')
 		return c - '0';
@@ -42,12 +42,12 @@ static int hex_digit(char c)
 }
 
 /* Four hexadecimal digits at TEXT; UINT32_MAX if there are none. */
-static uint32_t hex4(const char *text)
+static uint32_t pull_hex4(const char *text)
 {
 	uint32_t n = 0;
 
 	for (int i = 0; i < 4; i++) {
-		int digit = hex_digit(text[i]);
+		int digit = pull_hex_digit(text[i]);
 
 		if (digit < 0)
 			return UINT32_MAX;
@@ -59,7 +59,7 @@ static uint32_t hex4(const char *text)
 /* Reads what follows "\u" and returns the character, 0 if there is none. */
 static uint32_t unescape_unicode(struct pull *p)
 {
-	uint32_t c = hex4(p->at), low;
+	uint32_t c = pull_hex4(p->at), low;
 
 	if (c == UINT32_MAX || c == 0 || (c >= 0xdc00 && c <= 0xdfff))
 		return 0;
@@ -68,7 +68,7 @@ static uint32_t unescape_unicode(struct pull *p)
 		return c;
 	if (p->at[0] != '\\' || p->at[1] != 'u')
 		return 0;
-	low = hex4(p->at + 2);
+	low = pull_hex4(p->at + 2);
 	if (low < 0xdc00 || low > 0xdfff)
 		return 0;
 	p->at += 6;
@@ -76,7 +76,7 @@ static uint32_t unescape_unicode(struct pull *p)
 }
 
 /* Reads what follows a backslash into TO; returns the end of the output, NULL on a problem. */
-static char *unescape(struct pull *p, char *to)
+static char *pull_unescape(struct pull *p, char *to)
 {
 	static const char letters[] = "\"\"\\\\//b\bf\fn\nr\rt\t";
 	uint32_t c;
@@ -89,13 +89,13 @@ static char *unescape(struct pull *p, char *to)
 		}
 	}
 	if (*p->at != 'u') {
-		problem(p, "unknown escape in a string");
+		pull_problem(p, "unknown escape in a string");
 		return NULL;
 	}
 	p->at++;
 	c = unescape_unicode(p);
 	if (c == 0) {
-		problem(p, "\\u in a string is not a character (NUL is not allowed)");
+		pull_problem(p, "\\u in a string is not a character (NUL is not allowed)");
 		return NULL;
 	}
 	return to + utf8_encode(c, to);
@@ -127,17 +127,17 @@ static bool string_rest(struct pull *p, char *to, struct pull_value *v)
 			break;
 		if (*p->at == '\\') {
 			p->at++;
-			to = unescape(p, to);
+			to = pull_unescape(p, to);
 			if (!to)
 				return false;
 			continue;
 		}
 		if ((unsigned char)*p->at < ' ')
-			return problem(p, p->at == p->end ? "string does not end" :
-				       "control character in a string");
+			return pull_problem(p, p->at == p->end ? "string does not end" :
+					    "control character in a string");
 		n = utf8_decode(p->at, (size_t)(p->end - p->at), &code_point);
 		if (code_point == UINT32_MAX)
-			return problem(p, "invalid UTF-8");
+			return pull_problem(p, "invalid UTF-8");
 		memmove(to, p->at, n);
 		to += n;
 		p->at += n;
@@ -149,7 +149,7 @@ static bool string_rest(struct pull *p, char *to, struct pull_value *v)
 }
 
 /* At the opening quote. */
-static bool read_string(struct pull *p, struct pull_value *v)
+static bool pull_read_string(struct pull *p, struct pull_value *v)
 {
 	p->at++;
 	v->string = p->at;
@@ -186,7 +186,7 @@ static void take_digit(struct digits *d, char c, bool behind_point)
 static bool take_digits(struct pull *p, struct digits *d, bool behind_point)
 {
 	if (!word_is_digit(*p->at))
-		return problem(p, "expected a digit");
+		return pull_problem(p, "expected a digit");
 	while (word_is_digit(*p->at))
 		take_digit(d, *p->at++, behind_point);
 	return true;
@@ -200,7 +200,7 @@ static bool take_exponent(struct pull *p, struct digits *d)
 	if (*p->at == '-' || *p->at == '+')
 		p->at++;
 	if (!word_is_digit(*p->at))
-		return problem(p, "expected a digit");
+		return pull_problem(p, "expected a digit");
 	for (; word_is_digit(*p->at); p->at++)
 		if (n < 100000)
 			n = n * 10 + (*p->at - '0');
@@ -223,7 +223,7 @@ static bool short_real(const struct digits *d, double *value)
 	return true;
 }
 
-static bool read_number(struct pull *p, struct pull_value *v)
+static bool pull_read_number(struct pull *p, struct pull_value *v)
 {
 	struct digits d = { 0, 0, 0, true };
 	char *start = p->at;
@@ -231,7 +231,7 @@ static bool read_number(struct pull *p, struct pull_value *v)
 
 	p->at += negative;
 	if (*p->at == '0' && word_is_digit(p->at[1]))
-		return problem(p, "a number must not begin with 0");
+		return pull_problem(p, "a number must not begin with 0");
 	if (!take_digits(p, &d, false))
 		return false;
 	if (*p->at == '.') {
@@ -255,7 +255,7 @@ static bool read_number(struct pull *p, struct pull_value *v)
 		v->real = fabs(strtod(start, NULL));
 	if (isinf(v->real)) {
 		p->at = start;
-		return problem(p, "number too large");
+		return pull_problem(p, "number too large");
 	}
 	if (negative)
 		v->real = -v->real;
@@ -264,12 +264,12 @@ static bool read_number(struct pull *p, struct pull_value *v)
 
 /* ---- values -------------------------------------------------------------------------------- */
 
-static bool read_word(struct pull *p, const char *word)
+static bool pull_read_word(struct pull *p, const char *word)
 {
 	size_t length = strlen(word);
 
 	if (strncmp(p->at, word, length) != 0)
-		return problem(p, "expected a value");
+		return pull_problem(p, "expected a value");
 	p->at += length;
 	return true;
 }
@@ -277,7 +277,7 @@ static bool read_word(struct pull *p, const char *word)
 static bool open_container(struct pull *p, bool object)
 {
 	if (p->depth == PULL_DEPTH_MAX)
-		return problem(p, "nested too deeply (at most 64 levels)");
+		return pull_problem(p, "nested too deeply (at most 64 levels)");
 	p->objects = p->objects << 1 | object;
 	p->depth++;
 	p->at++;
@@ -285,12 +285,12 @@ static bool open_container(struct pull *p, bool object)
 	return true;
 }
 
-static bool read_any(struct pull *p, struct pull_value *v)
+static bool pull_read_any(struct pull *p, struct pull_value *v)
 {
 	switch (*p->at) {
 	case '"':
 		v->kind = PULL_STRING;
-		return read_string(p, v);
+		return pull_read_string(p, v);
 	case '{':
 		v->kind = PULL_OBJECT;
 		return open_container(p, true);
@@ -301,28 +301,29 @@ static bool read_any(struct pull *p, struct pull_value *v)
 	case 'f':
 		v->kind = PULL_BOOL;
 		v->boolean = *p->at == 't';
-		return read_word(p, v->boolean ? "true" : "false");
+		return pull_read_word(p, v->boolean ? "true" : "false");
 	case 'n':
 		v->kind = PULL_NULL;
-		return read_word(p, "null");
+		return pull_read_word(p, "null");
 	case 'I':
 	case 'N':
 		v->kind = *p->at == 'I' ? PULL_REAL : PULL_NULL;
 		v->real = (double)INFINITY;
-		return p->infinity ? read_word(p, *p->at == 'I' ? "Infinity" : "NaN") :
-			problem(p, "expected a value");
+		return p->infinity ? pull_read_word(p, *p->at == 'I' ? "Infinity" : "NaN") :
+			pull_problem(p, "expected a value");
 	default:
 		if (*p->at == '-' || word_is_digit(*p->at))
-			return read_number(p, v);
-		return problem(p, p->at == p->end ? "the text ends too soon" : "expected a value");
+			return pull_read_number(p, v);
+		return pull_problem(p, p->at == p->end ? "the text ends too soon"
+						       : "expected a value");
 	}
 }
 
 enum pull_kind pull_value(struct pull *p, struct pull_value *v)
 {
-	skip_space(p);
+	pull_skip_space(p);
 	p->fresh = false;
-	if (p->problem || !read_any(p, v))
+	if (p->problem || !pull_read_any(p, v))
 		v->kind = PULL_ERROR;
 	return v->kind;
 }
@@ -336,20 +337,20 @@ static void close_container(struct pull *p)
 }
 
 /* Between the entries of a container: is there another? CLOSING ends it. */
-static bool another(struct pull *p, char closing, const char *expected)
+static bool pull_another(struct pull *p, char closing, const char *expected)
 {
 	if (p->problem)
 		return false;
-	skip_space(p);
+	pull_skip_space(p);
 	if (*p->at == closing) {
 		close_container(p);
 		return false;
 	}
 	if (!p->fresh) {
 		if (*p->at != ',')
-			return problem(p, expected);
+			return pull_problem(p, expected);
 		p->at++;
-		skip_space(p);
+		pull_skip_space(p);
 	}
 	p->fresh = false;
 	return true;
@@ -357,23 +358,23 @@ static bool another(struct pull *p, char closing, const char *expected)
 
 bool pull_member(struct pull *p, struct pull_value *key)
 {
-	if (!another(p, '}', "expected \",\" or \"}\""))
+	if (!pull_another(p, '}', "expected \",\" or \"}\""))
 		return false;
 	if (*p->at != '"')
-		return problem(p, "expected a key in double quotes");
+		return pull_problem(p, "expected a key in double quotes");
 	key->kind = PULL_STRING;
-	if (!read_string(p, key))
+	if (!pull_read_string(p, key))
 		return false;
-	skip_space(p);
+	pull_skip_space(p);
 	if (*p->at != ':')
-		return problem(p, "expected \":\"");
+		return pull_problem(p, "expected \":\"");
 	p->at++;
 	return true;
 }
 
 bool pull_element(struct pull *p)
 {
-	return another(p, ']', "expected \",\" or \"]\"");
+	return pull_another(p, ']', "expected \",\" or \"]\"");
 }
 
 bool pull_skip(struct pull *p, enum pull_kind kind)
@@ -393,8 +394,8 @@ bool pull_end(struct pull *p)
 {
 	if (p->problem)
 		return false;
-	skip_space(p);
-	return p->at == p->end || problem(p, "text after the end of the value");
+	pull_skip_space(p);
+	return p->at == p->end || pull_problem(p, "text after the end of the value");
 }
 
 const char *pull_kind_name(enum pull_kind kind)

@@ -14,7 +14,7 @@
  * The error "expected a value" most likely means that the wrong file was named. Looks at the line
  * before reading changes it.
  */
-static const char *foreign(const struct snapshot_reader *r, const char *text, size_t length)
+static const char *reader_foreign(const struct snapshot_reader *r, const char *text, size_t length)
 {
 	if (r->line > 1 || snapshot_detect(text, length))
 		return "";
@@ -34,7 +34,8 @@ static bool unknown_line(struct snapshot_reader *r, const char *kind, struct err
 	return pull_skip(&r->pull, pull_value(&r->pull, &v)) || reader_syntax(r, err);
 }
 
-static bool dispatch(struct snapshot_reader *r, const struct pull_value *kind, struct err *err)
+static bool reader_dispatch(struct snapshot_reader *r, const struct pull_value *kind,
+			    struct err *err)
 {
 	bool is_end = strcmp(kind->string, "end") == 0;
 	enum table table = r->table;
@@ -57,7 +58,7 @@ static bool dispatch(struct snapshot_reader *r, const struct pull_value *kind, s
 }
 
 /* Reads one object with one key; reader_head() reads the rest of the first line. */
-static bool read_line(struct snapshot_reader *r, char *text, size_t length, struct err *err)
+static bool reader_read_line(struct snapshot_reader *r, char *text, size_t length, struct err *err)
 {
 	struct pull_value v;
 	enum pull_kind kind;
@@ -68,7 +69,7 @@ static bool read_line(struct snapshot_reader *r, char *text, size_t length, stru
 	if (r->end_seen)
 		return reader_error(r, err, "text after the end line");
 	r->stranger_count = r->stranger_first = 0;
-	r->foreign = foreign(r, text, length);
+	r->foreign = reader_foreign(r, text, length);
 	pull_init(&r->pull, text, length);
 	kind = pull_value(&r->pull, &v);
 	if (kind == PULL_ERROR)
@@ -80,7 +81,7 @@ static bool read_line(struct snapshot_reader *r, char *text, size_t length, stru
 	if (!pull_member(&r->pull, &v))
 		return r->pull.problem ? reader_syntax(r, err) :
 			reader_error(r, err, "empty object (expected a key that says what it is)");
-	if (!dispatch(r, &v, err))
+	if (!reader_dispatch(r, &v, err))
 		return false;
 	if (!first && pull_member(&r->pull, &v))
 		return reader_error(r, err, "\"%.80s\": a line holds one object only", v.string);
@@ -139,7 +140,7 @@ static bool too_long(struct snapshot_reader *r, struct err *err)
 	r->line++;
 	return reader_error(r, err, "the line is longer than %u bytes%s",
 			    (unsigned)SNAPSHOT_LINE_MAX,
-			    foreign(r, r->buffer, SNAPSHOT_LINE_MAX));
+			    reader_foreign(r, r->buffer, SNAPSHOT_LINE_MAX));
 }
 
 bool snapshot_reader_took(struct snapshot_reader *r, size_t length, struct err *err)
@@ -150,7 +151,7 @@ bool snapshot_reader_took(struct snapshot_reader *r, size_t length, struct err *
 	while ((newline = memchr(from, '\n', (size_t)(end - from)))) {
 		if ((size_t)(newline - at) > SNAPSHOT_LINE_MAX)
 			return too_long(r, err);
-		if (!read_line(r, at, (size_t)(newline - at), err))
+		if (!reader_read_line(r, at, (size_t)(newline - at), err))
 			return false;
 		at = from = newline + 1;
 	}
@@ -164,7 +165,7 @@ struct cluster *snapshot_reader_finish(struct snapshot_reader *r, struct err *er
 	struct builder *b;
 
 	/* The last line may have no line end. */
-	if (r->used > 0 && !read_line(r, r->buffer, r->used, err))
+	if (r->used > 0 && !reader_read_line(r, r->buffer, r->used, err))
 		return NULL;
 	r->used = 0;
 	if (r->line == 0) {

@@ -29,7 +29,7 @@ struct warning {
 };
 
 /* A value of one row, checked but not yet set. */
-struct cell {
+struct snapshot_cell {
 	enum field field;
 	union {
 		uint32_t u32;
@@ -74,7 +74,7 @@ struct snapshot_reader {
 
 	/* the line under way */
 	struct pull pull;
-	struct cell cells[F_COUNT];
+	struct snapshot_cell cells[F_COUNT];
 	uint32_t cell_count;
 	struct tres_item *items;
 	size_t item_count, item_capacity;

@@ -28,7 +28,7 @@ static const char *const head_keys[HEAD_KEYS] = {
 };
 
 /* Index of KEY in NAMES, COUNT if not found. */
-static size_t find_key(const char *const *names, size_t count, const char *key)
+static size_t head_find_key(const char *const *names, size_t count, const char *key)
 {
 	size_t i = 0;
 
@@ -37,8 +37,8 @@ static size_t find_key(const char *const *names, size_t count, const char *key)
 	return i;
 }
 
-static bool read_string(struct snapshot_reader *r, const char *where, const char *key,
-			const char **text, struct err *err)
+static bool head_read_string(struct snapshot_reader *r, const char *where, const char *key,
+			     const char **text, struct err *err)
 {
 	struct pull_value v;
 
@@ -49,7 +49,8 @@ static bool read_string(struct snapshot_reader *r, const char *where, const char
 }
 
 /* A time; null is unknown. */
-static bool read_time(struct snapshot_reader *r, const char *key, int64_t *time, struct err *err)
+static bool head_read_time(struct snapshot_reader *r, const char *key, int64_t *time,
+			   struct err *err)
 {
 	struct pull_value v;
 
@@ -88,7 +89,7 @@ static bool read_precision(struct snapshot_reader *r, struct err *err)
 	if (pull_value(&r->pull, &v) != PULL_OBJECT)
 		return reader_wrong_type(r, err, HEAD, "precision", "an object", v.kind);
 	while (pull_member(&r->pull, &key)) {
-		size_t i = find_key(names, 2, key.string);
+		size_t i = head_find_key(names, 2, key.string);
 
 		if (i == 2) {
 			if (!reader_stranger(r, "precision", &key, err))
@@ -119,7 +120,7 @@ static bool read_note(struct snapshot_reader *r, struct err *err)
 	if (pull_value(&r->pull, &v) != PULL_OBJECT)
 		return reader_wrong_type(r, err, HEAD, "notes", "a list of objects", v.kind);
 	while (pull_member(&r->pull, &key)) {
-		size_t i = find_key(names, 2, key.string);
+		size_t i = head_find_key(names, 2, key.string);
 
 		if (i == 2) {
 			if (!reader_stranger(r, "notes", &key, err))
@@ -128,7 +129,7 @@ static bool read_note(struct snapshot_reader *r, struct err *err)
 		}
 		if (texts[i])
 			return reader_error(r, err, "notes: \"%s\": duplicate key", names[i]);
-		if (!read_string(r, "notes", names[i], &texts[i], err))
+		if (!head_read_string(r, "notes", names[i], &texts[i], err))
 			return false;
 	}
 	reader_leave(r, entered);
@@ -155,7 +156,7 @@ static bool read_notes(struct snapshot_reader *r, struct err *err)
 /* ---- policy -------------------------------------------------------------------------------- */
 
 /* Appends to TEXT with a comma before all but the first; false if it does not fit. */
-static bool append(char *text, size_t size, const char *item, size_t length)
+static bool head_append(char *text, size_t size, const char *item, size_t length)
 {
 	size_t used = strlen(text);
 
@@ -169,8 +170,8 @@ static bool append(char *text, size_t size, const char *item, size_t length)
 }
 
 /* Reads a list of words into the form of slurm.conf. */
-static bool read_words(struct snapshot_reader *r, const char *name, enum pull_kind first,
-		       char *text, size_t size, struct err *err)
+static bool head_read_words(struct snapshot_reader *r, const char *name, enum pull_kind first,
+			    char *text, size_t size, struct err *err)
 {
 	struct pull_value v;
 
@@ -182,7 +183,7 @@ static bool read_words(struct snapshot_reader *r, const char *name, enum pull_ki
 		if (v.length == 0 || strpbrk(v.string, ", "))
 			return reader_error(r, err, "policy: \"%s\": \"%.80s\" is not a word", name,
 					    v.string);
-		if (!append(text, size, v.string, v.length))
+		if (!head_append(text, size, v.string, v.length))
 			return reader_error(r, err, "policy: \"%s\": too long", name);
 	}
 	return !r->pull.problem || reader_syntax(r, err);
@@ -204,7 +205,7 @@ static bool read_weight(struct snapshot_reader *r, const char *name, const struc
 	if (key->length == 0 || strpbrk(key->string, ",= ") || length >= (int)sizeof(item))
 		return reader_error(r, err, "policy: \"%s\": \"%.80s\" is not a TRES", name,
 				    key->string);
-	if (!append(text, size, item, (size_t)length))
+	if (!head_append(text, size, item, (size_t)length))
 		return reader_error(r, err, "policy: \"%s\": too long", name);
 	return true;
 }
@@ -228,7 +229,7 @@ static bool read_weights(struct snapshot_reader *r, const char *name, char *text
 	return !r->pull.problem || reader_syntax(r, err);
 }
 
-static bool set_text(struct snapshot_reader *r, size_t i, const char *text, struct err *err)
+static bool head_set_text(struct snapshot_reader *r, size_t i, const char *text, struct err *err)
 {
 	struct err inner = { 0 };
 
@@ -236,8 +237,8 @@ static bool set_text(struct snapshot_reader *r, size_t i, const char *text, stru
 		reader_error(r, err, "policy: %s", inner.message);
 }
 
-static bool set_number(struct snapshot_reader *r, size_t i, const struct pull_value *v,
-		       struct err *err)
+static bool head_set_number(struct snapshot_reader *r, size_t i, const struct pull_value *v,
+			    struct err *err)
 {
 	const struct policy_param *param = &policy_params[i];
 	int64_t max = param->type == POLICY_U32 ? UINT32_MAX : I64_MOST;
@@ -271,10 +272,10 @@ static bool read_text_parameter(struct snapshot_reader *r, size_t i, struct pull
 
 	if (v->kind == PULL_OBJECT && weights)
 		return read_weights(r, param->name, text, sizeof(text), err) &&
-			set_text(r, i, text, err);
+			head_set_text(r, i, text, err);
 	if (policy_is_real(i) && (v->kind == PULL_INT || v->kind == PULL_REAL)) {
 		value_print_double(v->real, text);
-		return set_text(r, i, text, err);
+		return head_set_text(r, i, text, err);
 	}
 	if (v->kind != PULL_STRING)
 		return reader_wrong_type(r, err, "policy", param->name,
@@ -282,10 +283,10 @@ static bool read_text_parameter(struct snapshot_reader *r, size_t i, struct pull
 					 : weights	   ? "an object or a string"
 							   : "a string",
 					 v->kind);
-	return set_text(r, i, v->string, err);
+	return head_set_text(r, i, v->string, err);
 }
 
-static bool read_parameter(struct snapshot_reader *r, size_t i, struct err *err)
+static bool head_read_parameter(struct snapshot_reader *r, size_t i, struct err *err)
 {
 	const struct policy_param *param = &policy_params[i];
 	char words[POLICY_TEXT_MAX] = "";
@@ -298,8 +299,8 @@ static bool read_parameter(struct snapshot_reader *r, size_t i, struct err *err)
 	case POLICY_TEXT:
 		return read_text_parameter(r, i, &v, err);
 	case POLICY_FLAGS:
-		return read_words(r, param->name, v.kind, words, sizeof(words), err) &&
-			set_text(r, i, words, err);
+		return head_read_words(r, param->name, v.kind, words, sizeof(words), err) &&
+			head_set_text(r, i, words, err);
 	case POLICY_BOOL:
 		if (v.kind != PULL_BOOL)
 			return reader_wrong_type(r, err, "policy", param->name, "true or false",
@@ -315,7 +316,7 @@ static bool read_parameter(struct snapshot_reader *r, size_t i, struct err *err)
 	case POLICY_U32:
 		break;
 	}
-	return set_number(r, i, &v, err);
+	return head_set_number(r, i, &v, err);
 }
 
 static bool read_policy(struct snapshot_reader *r, struct err *err)
@@ -338,7 +339,7 @@ static bool read_policy(struct snapshot_reader *r, struct err *err)
 			return reader_error(r, err, "policy: \"%s\": duplicate key",
 					    policy_params[i].name);
 		seen[i] = true;
-		if (!read_parameter(r, i, err))
+		if (!head_read_parameter(r, i, err))
 			return false;
 	}
 	reader_leave(r, entered);
@@ -353,23 +354,23 @@ static bool read_head_key(struct snapshot_reader *r, enum head_key key, struct e
 
 	switch (key) {
 	case KEY_KIND:
-		return read_string(r, HEAD, name, &r->meta.kind, err);
+		return head_read_string(r, HEAD, name, &r->meta.kind, err);
 	case KEY_CLUSTER:
-		return read_string(r, HEAD, name, &r->meta.name, err);
+		return head_read_string(r, HEAD, name, &r->meta.name, err);
 	case KEY_VERSION:
-		return read_string(r, HEAD, name, &r->meta.version, err);
+		return head_read_string(r, HEAD, name, &r->meta.version, err);
 	case KEY_ZONE:
-		return read_string(r, HEAD, name, &r->meta.zone, err);
+		return head_read_string(r, HEAD, name, &r->meta.zone, err);
 	case KEY_TIME:
-		return read_time(r, name, &r->meta.time, err);
+		return head_read_time(r, name, &r->meta.time, err);
 	case KEY_LAST_DECAY:
-		return read_time(r, name, &r->meta.last_decay, err);
+		return head_read_time(r, name, &r->meta.last_decay, err);
 	case KEY_BOOT:
-		return read_time(r, name, &r->meta.boot, err);
+		return head_read_time(r, name, &r->meta.boot, err);
 	case KEY_LAST_RESET:
-		return read_time(r, name, &r->meta.last_reset, err);
+		return head_read_time(r, name, &r->meta.last_reset, err);
 	case KEY_LAST_BACKFILL:
-		return read_time(r, name, &r->meta.last_backfill, err);
+		return head_read_time(r, name, &r->meta.last_backfill, err);
 	case KEY_PARTIAL:
 		return read_hidden(r, name, HIDDEN_ASSOCS, err);
 	case KEY_JOBS_HIDDEN:
@@ -408,7 +409,7 @@ bool reader_head(struct snapshot_reader *r, struct err *err)
 	if (!read_format(r, err))
 		return false;
 	while (pull_member(&r->pull, &key)) {
-		size_t i = find_key(head_keys, HEAD_KEYS, key.string);
+		size_t i = head_find_key(head_keys, HEAD_KEYS, key.string);
 
 		if (i == HEAD_KEYS) {
 			if (!reader_stranger(r, HEAD, &key, err))
@@ -434,8 +435,8 @@ bool reader_head(struct snapshot_reader *r, struct err *err)
 
 /* ---- the last line ------------------------------------------------------------------------- */
 
-static bool read_count(struct snapshot_reader *r, const struct pull_value *key, bool *seen,
-		       struct err *err)
+static bool head_read_count(struct snapshot_reader *r, const struct pull_value *key, bool *seen,
+			    struct err *err)
 {
 	enum table table = table_by_name(key->string, key->length);
 	struct pull_value v;
@@ -461,7 +462,7 @@ bool reader_tail(struct snapshot_reader *r, struct err *err)
 	if (pull_value(&r->pull, &v) != PULL_OBJECT)
 		return reader_wrong_type(r, err, "end", "end", "an object", v.kind);
 	while (pull_member(&r->pull, &key))
-		if (!read_count(r, &key, seen, err))
+		if (!head_read_count(r, &key, seen, err))
 			return false;
 	if (r->pull.problem)
 		return reader_syntax(r, err);

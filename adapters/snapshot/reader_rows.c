@@ -17,7 +17,7 @@
 /* ---- which field --------------------------------------------------------------------------- */
 
 /* Length of the part of a field's name before its dot; 0 without one. */
-static size_t group_length(int field)
+static size_t rows_group_length(int field)
 {
 	const char *name = field_info[field].name, *dot = strchr(name, '.');
 
@@ -25,12 +25,12 @@ static size_t group_length(int field)
 }
 
 /* The first field of FIELD's group in its table; F_COUNT if it has no group. */
-static int group_of(const struct snapshot_reader *r, int field)
+static int rows_group_of(const struct snapshot_reader *r, int field)
 {
-	size_t length = group_length(field);
+	size_t length = rows_group_length(field);
 	int f = r->first[field_info[field].table];
 
-	while (length > 0 && (group_length(f) != length ||
+	while (length > 0 && (rows_group_length(f) != length ||
 			      memcmp(field_info[f].name, field_info[field].name, length) != 0))
 		f++;
 	return length > 0 ? f : F_COUNT;
@@ -42,11 +42,11 @@ void reader_fields_init(struct snapshot_reader *r)
 		r->first[t] = (uint16_t)table_first_field((enum table)t);
 	for (int f = 0; f < F_COUNT; f++) {
 		const char *name = field_info[f].name;
-		size_t group = group_length(f);
+		size_t group = rows_group_length(f);
 
 		r->leaves[f].name = group > 0 ? name + group + 1 : name;
 		r->leaves[f].length = strlen(r->leaves[f].name);
-		r->leaves[f].group = group_of(r, f);
+		r->leaves[f].group = rows_group_of(r, f);
 		r->follows[f] = (uint16_t)(f + 1);
 	}
 }
@@ -83,11 +83,11 @@ static int find_field(struct snapshot_reader *r, enum table table, int in, int p
 }
 
 /* The first field of the group KEY of TABLE, F_COUNT if there is none. */
-static int find_group(const struct snapshot_reader *r, enum table table,
-		      const struct pull_value *key)
+static int rows_find_group(const struct snapshot_reader *r, enum table table,
+			   const struct pull_value *key)
 {
 	for (int f = r->first[table]; f < r->first[table + 1]; f++)
-		if (r->leaves[f].group == f && group_length(f) == key->length &&
+		if (r->leaves[f].group == f && rows_group_length(f) == key->length &&
 		    memcmp(field_info[f].name, key->string, key->length) == 0)
 			return f;
 	return F_COUNT;
@@ -102,69 +102,71 @@ static bool wrong_type(struct snapshot_reader *r, int field, const char *expecte
 				 field_info[field].name, expected, found);
 }
 
-static bool wrong(struct snapshot_reader *r, int field, const char *what, struct err *err)
+static bool rows_wrong(struct snapshot_reader *r, int field, const char *what, struct err *err)
 {
 	return reader_error(r, err, "%s: \"%s\": %s", table_name(field_info[field].table),
 			    field_info[field].name, what);
 }
 
-static bool is_word(const struct pull_value *v, const char *word)
+static bool rows_is_word(const struct pull_value *v, const char *word)
 {
 	return v->kind == PULL_STRING && strcmp(v->string, word) == 0;
 }
 
-static bool read_u32(struct snapshot_reader *r, int field, const struct pull_value *v,
-		     struct cell *cell, struct err *err)
+static bool rows_read_u32(struct snapshot_reader *r, int field, const struct pull_value *v,
+			  struct snapshot_cell *cell, struct err *err)
 {
-	if (is_word(v, "inf")) {
+	if (rows_is_word(v, "inf")) {
 		cell->u32 = U32_INFINITE;
 		return true;
 	}
 	if (v->kind != PULL_INT)
 		return wrong_type(r, field, "an integer", v->kind, err);
 	if (v->integer < 0 || v->integer >= U32_UNKNOWN)
-		return wrong(r, field, "out of range (expected 0 to 4294967293 or \"inf\")", err);
+		return rows_wrong(r, field, "out of range (expected 0 to 4294967293 or \"inf\")",
+				  err);
 	cell->u32 = (uint32_t)v->integer;
 	return true;
 }
 
 static bool read_shares(struct snapshot_reader *r, int field, const struct pull_value *v,
-			struct cell *cell, struct err *err)
+			struct snapshot_cell *cell, struct err *err)
 {
-	if (is_word(v, "parent")) {
+	if (rows_is_word(v, "parent")) {
 		cell->u32 = SHARES_PARENT;
 		return true;
 	}
 	if (v->kind != PULL_INT)
 		return wrong_type(r, field, "an integer or \"parent\"", v->kind, err);
 	if (v->integer < 0)
-		return wrong(r, field, "negative shares (expected 0 or more, or \"parent\")", err);
+		return rows_wrong(r, field, "negative shares (expected 0 or more, or \"parent\")",
+				  err);
 	if (v->integer >= U32_UNKNOWN || v->integer == SHARES_PARENT)
-		return wrong(r, field, "out of range (expected at most 4294967293, and "
-			     "\"parent\" for 2147483647)", err);
+		return rows_wrong(r, field, "out of range (expected at most 4294967293, and "
+				  "\"parent\" for 2147483647)", err);
 	cell->u32 = (uint32_t)v->integer;
 	return true;
 }
 
-static bool read_i64(struct snapshot_reader *r, int field, const struct pull_value *v,
-		     struct cell *cell, struct err *err)
+static bool rows_read_i64(struct snapshot_reader *r, int field, const struct pull_value *v,
+			  struct snapshot_cell *cell, struct err *err)
 {
-	if (is_word(v, "inf")) {
+	if (rows_is_word(v, "inf")) {
 		cell->i64 = I64_INFINITE;
 		return true;
 	}
 	if (v->kind != PULL_INT)
 		return wrong_type(r, field, "an integer", v->kind, err);
 	if (!i64_fits(v->integer))
-		return wrong(r, field, "out of range", err);
+		return rows_wrong(r, field, "out of range", err);
 	cell->i64 = v->integer;
 	return true;
 }
 
-static bool read_f64(struct snapshot_reader *r, int field, const struct pull_value *v,
-		     struct cell *cell, struct err *err)
+static bool rows_read_f64(struct snapshot_reader *r, int field, const struct pull_value *v,
+			  struct snapshot_cell *cell, struct err *err)
 {
-	if (is_word(v, "inf") || is_word(v, "-inf")) {
+	if (rows_is_word(v, "inf") || rows_is_word(v, "-inf")) {
 		cell->f64 = *v->string == '-' ? -HUGE_VAL : HUGE_VAL;
 		return true;
 	}
@@ -174,8 +176,8 @@ static bool read_f64(struct snapshot_reader *r, int field, const struct pull_val
 	return true;
 }
 
-static bool read_text(struct snapshot_reader *r, int field, const struct pull_value *v,
-		      struct cell *cell, struct err *err)
+static bool rows_read_text(struct snapshot_reader *r, int field, const struct pull_value *v,
+			   struct snapshot_cell *cell, struct err *err)
 {
 	if (v->kind != PULL_STRING)
 		return wrong_type(r, field, "a string", v->kind, err);
@@ -184,8 +186,8 @@ static bool read_text(struct snapshot_reader *r, int field, const struct pull_va
 	return true;
 }
 
-static bool read_list(struct snapshot_reader *r, int field, const struct pull_value *opened,
-		      struct cell *cell, struct err *err)
+static bool rows_read_list(struct snapshot_reader *r, int field, const struct pull_value *opened,
+			   struct snapshot_cell *cell, struct err *err)
 {
 	struct pull_value v;
 
@@ -203,14 +205,14 @@ static bool read_list(struct snapshot_reader *r, int field, const struct pull_va
 }
 
 /* The row of the TRES named KEY, which must not be repeated in this object. */
-static bool tres_row(struct snapshot_reader *r, int field, const struct pull_value *key,
-		     uint32_t *row, struct err *err)
+static bool rows_tres_row(struct snapshot_reader *r, int field, const struct pull_value *key,
+			  uint32_t *row, struct err *err)
 {
 	if (key->length == 0)
-		return wrong(r, field, "a TRES without a name", err);
+		return rows_wrong(r, field, "a TRES without a name", err);
 	*row = builder_tres_row(r->builder, key->string, key->length);
 	if (*row >= SNAPSHOT_TRES_MAX)
-		return wrong(r, field, "more than 4096 kinds of TRES", err);
+		return rows_wrong(r, field, "more than 4096 kinds of TRES", err);
 	if (r->tres_stamp[*row] == r->tres_serial)
 		return reader_error(r, err, "%s: \"%s\": \"%.80s\": duplicate key",
 				    table_name(field_info[field].table), field_info[field].name,
@@ -219,8 +221,8 @@ static bool tres_row(struct snapshot_reader *r, int field, const struct pull_val
 	return true;
 }
 
-static bool read_tres(struct snapshot_reader *r, int field, const struct pull_value *opened,
-		      struct cell *cell, struct err *err)
+static bool rows_read_tres(struct snapshot_reader *r, int field, const struct pull_value *opened,
+			   struct snapshot_cell *cell, struct err *err)
 {
 	struct pull_value key, v;
 
@@ -231,17 +233,17 @@ static bool read_tres(struct snapshot_reader *r, int field, const struct pull_va
 	while (pull_member(&r->pull, &key)) {
 		struct tres_item item;
 
-		if (!tres_row(r, field, &key, &item.tres, err))
+		if (!rows_tres_row(r, field, &key, &item.tres, err))
 			return false;
 		pull_value(&r->pull, &v);
-		if (is_word(&v, "inf"))
+		if (rows_is_word(&v, "inf"))
 			v.real = HUGE_VAL;
 		else if (v.kind != PULL_INT && v.kind != PULL_REAL)
 			return wrong_type(r, field, "numbers", v.kind, err);
 		/* Jobs and vnodes of PBS may have negative resources. */
 		if (v.real < 0 && field_info[field].table != TABLE_JOB &&
 		    field_info[field].table != TABLE_HOST)
-			return wrong(r, field, "negative count", err);
+			return rows_wrong(r, field, "negative count", err);
 		item.count = v.real;
 		MEM_GROW(r->items, r->item_capacity, r->item_count + 1);
 		r->items[r->item_count++] = item;
@@ -253,11 +255,11 @@ static bool read_tres(struct snapshot_reader *r, int field, const struct pull_va
 /* Reads the value of FIELD into the next cell; null is unknown and gives no cell. */
 static bool read_cell(struct snapshot_reader *r, int field, struct err *err)
 {
-	struct cell *cell = &r->cells[r->cell_count];
+	struct snapshot_cell *cell = &r->cells[r->cell_count];
 	struct pull_value v;
 
 	if (r->stamp[field] == r->line)
-		return wrong(r, field, "duplicate key", err);
+		return rows_wrong(r, field, "duplicate key", err);
 	r->stamp[field] = r->line;
 	if (pull_value(&r->pull, &v) == PULL_NULL)
 		return true;
@@ -265,22 +267,22 @@ static bool read_cell(struct snapshot_reader *r, int field, struct err *err)
 	r->cell_count++;
 	switch (field_info[field].type) {
 	case FIELD_U32:
-		return read_u32(r, field, &v, cell, err);
+		return rows_read_u32(r, field, &v, cell, err);
 	case FIELD_SHARES:
 		return read_shares(r, field, &v, cell, err);
 	case FIELD_I64:
-		return read_i64(r, field, &v, cell, err);
+		return rows_read_i64(r, field, &v, cell, err);
 	case FIELD_F64:
-		return read_f64(r, field, &v, cell, err);
+		return rows_read_f64(r, field, &v, cell, err);
 	case FIELD_BOOL:
 		cell->boolean = v.kind == PULL_BOOL && v.boolean;
 		return v.kind == PULL_BOOL || wrong_type(r, field, "true or false", v.kind, err);
 	case FIELD_TEXT:
-		return read_text(r, field, &v, cell, err);
+		return rows_read_text(r, field, &v, cell, err);
 	case FIELD_LIST:
-		return read_list(r, field, &v, cell, err);
+		return rows_read_list(r, field, &v, cell, err);
 	case FIELD_TRES:
-		return read_tres(r, field, &v, cell, err);
+		return rows_read_tres(r, field, &v, cell, err);
 	case FIELD_TYPE_COUNT:
 		break;
 	}
@@ -292,7 +294,7 @@ static bool read_cell(struct snapshot_reader *r, int field, struct err *err)
 static const char *describe_group(char where[64], int in)
 {
 	snprintf(where, 64, "%s \"%.*s\"", table_name(field_info[in].table),
-		 (int)group_length(in), field_info[in].name);
+		 (int)rows_group_length(in), field_info[in].name);
 	return where;
 }
 
@@ -326,7 +328,7 @@ static bool read_group(struct snapshot_reader *r, enum table table, int in, stru
 static bool read_other(struct snapshot_reader *r, enum table table, const struct pull_value *key,
 		       struct err *err)
 {
-	int in = find_group(r, table, key);
+	int in = rows_find_group(r, table, key);
 
 	if (in == F_COUNT)
 		return reader_stranger(r, table_name(table), key, err);
@@ -362,7 +364,7 @@ static bool read_cells(struct snapshot_reader *r, enum table table, struct err *
 
 /* ---- rules of tables ----------------------------------------------------------------------- */
 
-static const struct cell *find_cell(const struct snapshot_reader *r, int field)
+static const struct snapshot_cell *find_cell(const struct snapshot_reader *r, int field)
 {
 	for (uint32_t i = 0; i < r->cell_count; i++)
 		if (r->cells[i].field == (enum field)field)
@@ -392,11 +394,11 @@ static bool is_new(struct seen *seen, uint32_t handle)
 static bool check_identity(struct snapshot_reader *r, enum table table, struct err *err)
 {
 	int field = r->first[table];
-	const struct cell *cell = find_cell(r, field);
+	const struct snapshot_cell *cell = find_cell(r, field);
 
 	if (!cell)
 		return (field_info[field].type == FIELD_TEXT && table != TABLE_TRES) ||
-			wrong(r, field, "missing", err);
+			rows_wrong(r, field, "missing", err);
 	if (table == TABLE_PRIO || table == TABLE_ASSOC ||
 	    (table == TABLE_JOB && find_cell(r, F_JOB_TASK)))
 		return true;
@@ -406,7 +408,7 @@ static bool check_identity(struct snapshot_reader *r, enum table table, struct e
 				     " is also on an earlier line", table_name(table),
 				     field_info[field].name, cell->u32);
 	if (cell->text.length == 0)
-		return table != TABLE_TRES || wrong(r, field, "empty", err);
+		return table != TABLE_TRES || rows_wrong(r, field, "empty", err);
 	return is_new(&r->names[table],
 		      builder_handle(r->builder, cell->text.bytes, cell->text.length)) ||
 		reader_error(r, err, "%s: \"%s\": \"%.80s\" is also on an earlier line",
@@ -414,18 +416,18 @@ static bool check_identity(struct snapshot_reader *r, enum table table, struct e
 }
 
 /* Only the root's "parent" is null. */
-static bool check_assoc(struct snapshot_reader *r, struct err *err)
+static bool rows_check_assoc(struct snapshot_reader *r, struct err *err)
 {
-	const struct cell *usage = find_cell(r, F_ASSOC_USAGE);
+	const struct snapshot_cell *usage = find_cell(r, F_ASSOC_USAGE);
 
 	if (r->stamp[F_ASSOC_PARENT] != r->line)
-		return wrong(r, F_ASSOC_PARENT, "missing (null for the root)", err);
+		return rows_wrong(r, F_ASSOC_PARENT, "missing (null for the root)", err);
 	if (usage && (usage->f64 < 0 || isinf(usage->f64)))
-		return wrong(r, F_ASSOC_USAGE, "negative or infinite", err);
+		return rows_wrong(r, F_ASSOC_USAGE, "negative or infinite", err);
 	return true;
 }
 
-static void set_cell(struct snapshot_reader *r, const struct cell *cell, uint32_t row)
+static void rows_set_cell(struct snapshot_reader *r, const struct snapshot_cell *cell, uint32_t row)
 {
 	struct builder *b = r->builder;
 	enum field f = cell->field;
@@ -461,7 +463,7 @@ static void set_cell(struct snapshot_reader *r, const struct cell *cell, uint32_
 /* Another row may have named a TRES before its own line. */
 static uint32_t new_row(struct snapshot_reader *r, enum table table)
 {
-	const struct cell *name;
+	const struct snapshot_cell *name;
 
 	if (table != TABLE_TRES)
 		return builder_add(r->builder, table);
@@ -483,15 +485,15 @@ bool reader_row(struct snapshot_reader *r, enum table table, struct err *err)
 
 	if (!read_cells(r, table, err))
 		return false;
-	if (table == TABLE_ASSOC && !check_assoc(r, err))
+	if (table == TABLE_ASSOC && !rows_check_assoc(r, err))
 		return false;
 	if (!check_identity(r, table, err))
 		return false;
 	row = new_row(r, table);
 	if (table == TABLE_TRES && row >= SNAPSHOT_TRES_MAX)
-		return wrong(r, F_TRES_NAME, "more than 4096 kinds of TRES", err);
+		return rows_wrong(r, F_TRES_NAME, "more than 4096 kinds of TRES", err);
 	for (uint32_t i = 0; i < r->cell_count; i++)
-		set_cell(r, &r->cells[i], row);
+		rows_set_cell(r, &r->cells[i], row);
 	if (table == TABLE_JOB)
 		set_nice(r, row);
 	r->counts[table]++;

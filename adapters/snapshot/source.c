@@ -40,7 +40,7 @@ static void snapshot_close(struct source *source)
 	mem_free(s);
 }
 
-static bool open_file(struct snapshot_source *s, const char *path, struct err *err)
+static bool snapshot_open_file(struct snapshot_source *s, const char *path, struct err *err)
 {
 	struct stat st;
 
@@ -68,7 +68,7 @@ static struct source *snapshot_open(const char *rest, struct err *err)
 	s->path = mem_strdup(path);
 	snprintf(s->source.name, sizeof(s->source.name), "%s", path);
 	snprintf(s->source.health, sizeof(s->source.health), "snapshot");
-	if (!open_file(s, path, err)) {
+	if (!snapshot_open_file(s, path, err)) {
 		snapshot_close(&s->source);
 		return NULL;
 	}
@@ -77,7 +77,7 @@ static struct source *snapshot_open(const char *rest, struct err *err)
 }
 
 /* Waits until it is readable; ERR_SOURCE at the deadline and when cancelled. */
-static bool wait_readable(struct snapshot_source *s, int64_t deadline, struct err *err)
+static bool snapshot_wait_readable(struct snapshot_source *s, int64_t deadline, struct err *err)
 {
 	struct pollfd fds[2] = {
 		{ .fd = s->fd, .events = POLLIN }, { .fd = s->cancel, .events = POLLIN }
@@ -93,15 +93,15 @@ static bool wait_readable(struct snapshot_source *s, int64_t deadline, struct er
 				"%s: cannot wait for it", s->path);
 }
 
-enum reading { READ_MORE, READ_END, READ_LATER, READ_BROKEN };
+enum snapshot_reading { READ_MORE, READ_END, READ_LATER, READ_BROKEN };
 
-static enum reading read_some(struct snapshot_source *s, int64_t deadline, struct err *err)
+static enum snapshot_reading read_some(struct snapshot_source *s, int64_t deadline, struct err *err)
 {
 	size_t size;
 	char *room;
 	ssize_t n;
 
-	if (!s->seekable && !wait_readable(s, deadline, err))
+	if (!s->seekable && !snapshot_wait_readable(s, deadline, err))
 		return READ_LATER;
 	room = snapshot_reader_room(s->reader, &size);
 	n = read(s->fd, room, size);
@@ -117,7 +117,7 @@ static enum reading read_some(struct snapshot_source *s, int64_t deadline, struc
 }
 
 /* It can never give a cluster; reports where and why, now and at each later fetch. */
-static enum fetch_result give_up(struct snapshot_source *s, struct err *err)
+static enum fetch_result snapshot_give_up(struct snapshot_source *s, struct err *err)
 {
 	snapshot_reader_free(s->reader);
 	s->reader = NULL;
@@ -136,7 +136,7 @@ static enum fetch_result snapshot_fetch(struct source *source, const struct fetc
 {
 	struct snapshot_source *s = (struct snapshot_source *)source;
 	int64_t deadline = request->deadline_ms < 0 ? -1 : clock_ms() + request->deadline_ms;
-	enum reading reading = READ_MORE;
+	enum snapshot_reading reading = READ_MORE;
 
 	if (s->done)
 		return FETCH_END;
@@ -154,7 +154,7 @@ static enum fetch_result snapshot_fetch(struct source *source, const struct fetc
 	}
 	*out = reading == READ_END ? snapshot_reader_finish(s->reader, &s->broken) : NULL;
 	if (!*out)
-		return give_up(s, err);
+		return snapshot_give_up(s, err);
 	snapshot_reader_free(s->reader);
 	s->reader = NULL;
 	s->done = true;

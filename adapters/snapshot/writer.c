@@ -22,7 +22,7 @@ static void order_tables(enum table order[TABLE_COUNT])
 
 /* ---- the first line ------------------------------------------------------------------------ */
 
-static void put_time(struct jsonw *j, const char *key, int64_t time)
+static void writer_put_time(struct jsonw *j, const char *key, int64_t time)
 {
 	if (time == I64_UNKNOWN)
 		return;
@@ -30,7 +30,7 @@ static void put_time(struct jsonw *j, const char *key, int64_t time)
 	jsonw_int(j, time);
 }
 
-static void put_text(struct jsonw *j, const char *key, const char *text)
+static void writer_put_text(struct jsonw *j, const char *key, const char *text)
 {
 	if (!*text)
 		return;
@@ -60,7 +60,7 @@ static void put_precision(struct jsonw *j, const struct cluster_meta *m)
 	jsonw_object_end(j);
 }
 
-static void put_notes(struct jsonw *j, const struct cluster *c)
+static void writer_put_notes(struct jsonw *j, const struct cluster *c)
 {
 	if (cluster_notes(c) == 0)
 		return;
@@ -79,7 +79,7 @@ static void put_notes(struct jsonw *j, const struct cluster *c)
 	jsonw_array_end(j);
 }
 
-static void put_head(struct jsonw *j, const struct cluster *c)
+static void writer_put_head(struct jsonw *j, const struct cluster *c)
 {
 	const struct cluster_meta *m = cluster_meta(c);
 
@@ -95,16 +95,16 @@ static void put_head(struct jsonw *j, const struct cluster *c)
 		jsonw_null(j);
 	else
 		jsonw_int(j, m->time);
-	put_text(j, "zone", m->zone);
-	put_text(j, "version", m->version);
-	put_time(j, "last_decay", m->last_decay);
-	put_time(j, "boot", m->boot);
-	put_time(j, "last_reset", m->last_reset);
-	put_time(j, "last_backfill", m->last_backfill > 0 ? m->last_backfill : I64_UNKNOWN);
+	writer_put_text(j, "zone", m->zone);
+	writer_put_text(j, "version", m->version);
+	writer_put_time(j, "last_decay", m->last_decay);
+	writer_put_time(j, "boot", m->boot);
+	writer_put_time(j, "last_reset", m->last_reset);
+	writer_put_time(j, "last_backfill", m->last_backfill > 0 ? m->last_backfill : I64_UNKNOWN);
 	put_precision(j, m);
 	put_true(j, "partial", cluster_is_partial(c));
 	put_true(j, "jobs_hidden", cluster_hides_jobs(c));
-	put_notes(j, c);
+	writer_put_notes(j, c);
 	jsonw_key(j, "policy");
 	policy_json(j, cluster_policy(c));
 	jsonw_object_end(j);
@@ -114,14 +114,14 @@ static void put_head(struct jsonw *j, const struct cluster *c)
 /* ---- rows ---------------------------------------------------------------------------------- */
 
 /* The columns of one table that have values, those of a group together. */
-struct plan {
+struct writer_plan {
 	enum field fields[F_COUNT];
 	const char *leaves[F_COUNT];	/* the key: the name behind its dot */
 	size_t groups[F_COUNT];		/* length of the name before its dot, 0 without one */
 	size_t count;
 };
 
-static size_t group_length(enum field f)
+static size_t writer_group_length(enum field f)
 {
 	const char *dot = strchr(field_info[f].name, '.');
 
@@ -130,9 +130,9 @@ static size_t group_length(enum field f)
 
 static bool same_group(enum field a, enum field b)
 {
-	size_t length = group_length(a);
+	size_t length = writer_group_length(a);
 
-	return length > 0 && length == group_length(b) &&
+	return length > 0 && length == writer_group_length(b) &&
 		memcmp(field_info[a].name, field_info[b].name, length) == 0;
 }
 
@@ -142,9 +142,9 @@ static bool is_slurm_nice(const struct cluster *c, enum field f)
 	return f == F_JOB_NICE && policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_SLURM;
 }
 
-static void plan_field(struct plan *p, const struct cluster *c, enum field f)
+static void plan_field(struct writer_plan *p, const struct cluster *c, enum field f)
 {
-	size_t group = group_length(f);
+	size_t group = writer_group_length(f);
 
 	if (!cluster_col(c, f) && f != F_ASSOC_PARENT && !is_slurm_nice(c, f))
 		return;
@@ -154,7 +154,7 @@ static void plan_field(struct plan *p, const struct cluster *c, enum field f)
 	p->count++;
 }
 
-static void plan_table(struct plan *p, const struct cluster *c, enum table table)
+static void plan_table(struct writer_plan *p, const struct cluster *c, enum table table)
 {
 	enum field first = table_first_field(table);
 	enum field last = table_first_field((enum table)(table + 1));
@@ -175,7 +175,7 @@ static void plan_table(struct plan *p, const struct cluster *c, enum table table
 	}
 }
 
-static void put_u32(struct jsonw *j, uint32_t value)
+static void writer_put_u32(struct jsonw *j, uint32_t value)
 {
 	if (value == U32_INFINITE)
 		jsonw_string(j, "inf");
@@ -183,7 +183,7 @@ static void put_u32(struct jsonw *j, uint32_t value)
 		jsonw_int(j, value);
 }
 
-static void put_i64(struct jsonw *j, int64_t value)
+static void writer_put_i64(struct jsonw *j, int64_t value)
 {
 	if (value == I64_INFINITE)
 		jsonw_string(j, "inf");
@@ -191,7 +191,7 @@ static void put_i64(struct jsonw *j, int64_t value)
 		jsonw_int(j, value);
 }
 
-static void put_list(struct jsonw *j, const struct cluster *c, struct text_list list)
+static void writer_put_list(struct jsonw *j, const struct cluster *c, struct text_list list)
 {
 	jsonw_array_begin(j);
 	for (uint32_t i = 0; i < list.count; i++)
@@ -199,7 +199,7 @@ static void put_list(struct jsonw *j, const struct cluster *c, struct text_list 
 	jsonw_array_end(j);
 }
 
-static void put_tres(struct jsonw *j, const struct cluster *c, struct tres_list list)
+static void writer_put_tres(struct jsonw *j, const struct cluster *c, struct tres_list list)
 {
 	jsonw_object_begin(j);
 	for (uint32_t i = 0; i < list.count; i++) {
@@ -209,7 +209,7 @@ static void put_tres(struct jsonw *j, const struct cluster *c, struct tres_list 
 	jsonw_object_end(j);
 }
 
-static bool is_known(const struct cluster *c, enum field f, uint32_t row)
+static bool writer_is_known(const struct cluster *c, enum field f, uint32_t row)
 {
 	switch (field_info[f].type) {
 	case FIELD_U32:
@@ -234,7 +234,7 @@ static bool is_known(const struct cluster *c, enum field f, uint32_t row)
 	return false;
 }
 
-static void put_value(struct jsonw *j, const struct cluster *c, enum field f, uint32_t row)
+static void writer_put_value(struct jsonw *j, const struct cluster *c, enum field f, uint32_t row)
 {
 	switch (field_info[f].type) {
 	case FIELD_SHARES:
@@ -244,10 +244,10 @@ static void put_value(struct jsonw *j, const struct cluster *c, enum field f, ui
 			jsonw_int(j, cluster_u32(c, f, row));
 		break;
 	case FIELD_U32:
-		put_u32(j, cluster_u32(c, f, row));
+		writer_put_u32(j, cluster_u32(c, f, row));
 		break;
 	case FIELD_I64:
-		put_i64(j, cluster_i64(c, f, row));
+		writer_put_i64(j, cluster_i64(c, f, row));
 		break;
 	case FIELD_F64:
 		jsonw_double(j, cluster_f64(c, f, row));
@@ -259,10 +259,10 @@ static void put_value(struct jsonw *j, const struct cluster *c, enum field f, ui
 		jsonw_string(j, cluster_text(c, f, row));
 		break;
 	case FIELD_LIST:
-		put_list(j, c, cluster_list(c, f, row));
+		writer_put_list(j, c, cluster_list(c, f, row));
 		break;
 	case FIELD_TRES:
-		put_tres(j, c, cluster_tres(c, f, row));
+		writer_put_tres(j, c, cluster_tres(c, f, row));
 		break;
 	case FIELD_TYPE_COUNT:
 		break;
@@ -270,15 +270,15 @@ static void put_value(struct jsonw *j, const struct cluster *c, enum field f, ui
 }
 
 /* Writes the fields of one group from I on; returns the first field after them. */
-static size_t put_group(struct jsonw *j, const struct cluster *c, const struct plan *p, size_t i,
-			uint32_t row)
+static size_t put_group(struct jsonw *j, const struct cluster *c, const struct writer_plan *p,
+			size_t i, uint32_t row)
 {
 	enum field first = p->fields[i];
 	size_t group = p->groups[i];
 	bool opened = false;
 
 	for (; i < p->count && p->groups[i] == group && same_group(first, p->fields[i]); i++) {
-		if (!is_known(c, p->fields[i], row))
+		if (!writer_is_known(c, p->fields[i], row))
 			continue;
 		if (!opened) {
 			jsonw_key_n(j, field_info[first].name, group);
@@ -286,14 +286,15 @@ static size_t put_group(struct jsonw *j, const struct cluster *c, const struct p
 			opened = true;
 		}
 		jsonw_key(j, p->leaves[i]);
-		put_value(j, c, p->fields[i], row);
+		writer_put_value(j, c, p->fields[i], row);
 	}
 	if (opened)
 		jsonw_object_end(j);
 	return i;
 }
 
-static void put_row(struct jsonw *j, const struct cluster *c, const struct plan *p, uint32_t row)
+static void writer_put_row(struct jsonw *j, const struct cluster *c, const struct writer_plan *p,
+			   uint32_t row)
 {
 	jsonw_object_begin(j);
 	for (size_t i = 0; i < p->count;) {
@@ -303,9 +304,9 @@ static void put_row(struct jsonw *j, const struct cluster *c, const struct plan 
 			i = put_group(j, c, p, i, row);
 			continue;
 		}
-		if (is_known(c, f, row)) {
+		if (writer_is_known(c, f, row)) {
 			jsonw_key(j, p->leaves[i]);
-			put_value(j, c, f, row);
+			writer_put_value(j, c, f, row);
 		} else if (f == F_ASSOC_PARENT || is_slurm_nice(c, f)) {
 			jsonw_key(j, p->leaves[i]);
 			jsonw_null(j);
@@ -315,22 +316,23 @@ static void put_row(struct jsonw *j, const struct cluster *c, const struct plan 
 	jsonw_object_end(j);
 }
 
-static void put_table(struct jsonw *j, const struct cluster *c, enum table table)
+static void writer_put_table(struct jsonw *j, const struct cluster *c, enum table table)
 {
 	uint32_t rows = cluster_rows(c, table);
-	struct plan plan;
+	struct writer_plan plan;
 
 	plan_table(&plan, c, table);
 	for (uint32_t row = 0; row < rows; row++) {
 		jsonw_object_begin(j);
 		jsonw_key(j, table_name(table));
-		put_row(j, c, &plan, row);
+		writer_put_row(j, c, &plan, row);
 		jsonw_object_end(j);
 		jsonw_newline(j);
 	}
 }
 
-static void put_end(struct jsonw *j, const struct cluster *c, const enum table order[TABLE_COUNT])
+static void writer_put_end(struct jsonw *j, const struct cluster *c,
+			   const enum table order[TABLE_COUNT])
 {
 	jsonw_object_begin(j);
 	jsonw_key(j, "end");
@@ -353,9 +355,9 @@ bool snapshot_write(const struct cluster *c, struct sink sink, struct err *err)
 
 	order_tables(order);
 	jsonw_init(&j, sink, err);
-	put_head(&j, c);
+	writer_put_head(&j, c);
 	for (int t = 0; t < TABLE_COUNT; t++)
-		put_table(&j, c, order[t]);
-	put_end(&j, c, order);
+		writer_put_table(&j, c, order[t]);
+	writer_put_end(&j, c, order);
 	return jsonw_end(&j);
 }

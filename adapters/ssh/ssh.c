@@ -39,7 +39,7 @@ static bool host_is_sane(const char *host, size_t length)
 }
 
 /* Quotes for the shell of the other host with single quotes; owned by the caller. */
-static char *quote(const char *text)
+static char *ssh_quote(const char *text)
 {
 	char *quoted = mem_alloc(strlen(text) * 4 + 3, 1), *q = quoted;
 
@@ -60,7 +60,7 @@ static char *quote(const char *text)
 static struct remote *start_remote(const char *host, const char *source)
 {
 	const char *program = getenv("FAIRTOP_SSH");
-	char *quoted = source ? quote(source) : NULL;
+	char *quoted = source ? ssh_quote(source) : NULL;
 	const char *argv[] = { program && *program ? program : "ssh", "-o", "BatchMode=yes", "-o",
 			       "ConnectTimeout=10", host, "fairtop", "serve", quoted, NULL };
 	struct remote *r = remote_new(argv);

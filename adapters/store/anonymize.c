@@ -8,7 +8,7 @@
 
 /* ---- SipHash-2-4 --------------------------------------------------------------------------- */
 
-static uint64_t load64(const unsigned char *p, size_t length)
+static uint64_t anon_load64(const unsigned char *p, size_t length)
 {
 	uint64_t x = 0;
 
@@ -17,7 +17,7 @@ static uint64_t load64(const unsigned char *p, size_t length)
 	return x;
 }
 
-static uint64_t rotate(uint64_t x, unsigned bits)
+static uint64_t anon_rotate(uint64_t x, unsigned bits)
 {
 	return x << bits | x >> (64 - bits);
 }
@@ -25,15 +25,15 @@ static uint64_t rotate(uint64_t x, unsigned bits)
 static void sip_round(uint64_t v[4])
 {
 	v[0] += v[1];
-	v[1] = rotate(v[1], 13) ^ v[0];
-	v[0] = rotate(v[0], 32);
+	v[1] = anon_rotate(v[1], 13) ^ v[0];
+	v[0] = anon_rotate(v[0], 32);
 	v[2] += v[3];
-	v[3] = rotate(v[3], 16) ^ v[2];
+	v[3] = anon_rotate(v[3], 16) ^ v[2];
 	v[0] += v[3];
-	v[3] = rotate(v[3], 21) ^ v[0];
+	v[3] = anon_rotate(v[3], 21) ^ v[0];
 	v[2] += v[1];
-	v[1] = rotate(v[1], 17) ^ v[2];
-	v[2] = rotate(v[2], 32);
+	v[1] = anon_rotate(v[1], 17) ^ v[2];
+	v[2] = anon_rotate(v[2], 32);
 }
 
 static void sip_word(uint64_t v[4], uint64_t word)
@@ -47,14 +47,14 @@ static void sip_word(uint64_t v[4], uint64_t word)
 uint64_t siphash(const unsigned char key[ANONYMIZE_KEY], const void *bytes, size_t length)
 {
 	const unsigned char *p = bytes;
-	uint64_t k0 = load64(key, 8), k1 = load64(key + 8, 8);
+	uint64_t k0 = anon_load64(key, 8), k1 = anon_load64(key + 8, 8);
 	uint64_t v[4] = { k0 ^ UINT64_C(0x736f6d6570736575), k1 ^ UINT64_C(0x646f72616e646f6d),
 			  k0 ^ UINT64_C(0x6c7967656e657261), k1 ^ UINT64_C(0x7465646279746573) };
 	size_t left = length;
 
 	for (; left >= 8; left -= 8, p += 8)
-		sip_word(v, load64(p, 8));
-	sip_word(v, load64(p, left) | (uint64_t)length << 56);
+		sip_word(v, anon_load64(p, 8));
+	sip_word(v, anon_load64(p, left) | (uint64_t)length << 56);
 	v[2] ^= 0xff;
 	for (int i = 0; i < 4; i++)
 		sip_round(v);
@@ -62,8 +62,8 @@ uint64_t siphash(const unsigned char key[ANONYMIZE_KEY], const void *bytes, size
 }
 
 /* "user-k3f9x2ab01"; KIND is one word. */
-static void pseudonym(const unsigned char key[ANONYMIZE_KEY], const char *kind, const char *name,
-		      size_t length, char *buf, size_t size)
+static void anon_pseudonym(const unsigned char key[ANONYMIZE_KEY], const char *kind,
+			   const char *name, size_t length, char *buf, size_t size)
 {
 	static const char digits[] = "0123456789abcdefghjkmnpqrstvwxyz";
 	uint64_t hash = siphash(key, name, length);
@@ -124,7 +124,7 @@ struct anonymizing {
 	size_t capacity;
 };
 
-static void append(struct anonymizing *a, const char *bytes, size_t length)
+static void anon_append(struct anonymizing *a, const char *bytes, size_t length)
 {
 	size_t used = strlen(a->text);
 
@@ -134,7 +134,7 @@ static void append(struct anonymizing *a, const char *bytes, size_t length)
 }
 
 /* Names that show what something is, not who. */
-static bool is_plain(const char *name, size_t length)
+static bool anon_is_plain(const char *name, size_t length)
 {
 	static const char *const words[] = { "root", "PBS_GENERIC", "PBS_ALL", "default",
 					     "others", "" };
@@ -146,16 +146,17 @@ static bool is_plain(const char *name, size_t length)
 	return false;
 }
 
-static void append_name(struct anonymizing *a, const char *kind, const char *name, size_t length)
+static void anon_append_name(struct anonymizing *a, const char *kind, const char *name,
+			     size_t length)
 {
 	char other[PSEUDONYM_MAX * 2];
 
-	if (is_plain(name, length)) {
-		append(a, name, length);
+	if (anon_is_plain(name, length)) {
+		anon_append(a, name, length);
 		return;
 	}
-	pseudonym(a->key, kind, name, length, other, sizeof(other));
-	append(a, other, strlen(other));
+	anon_pseudonym(a->key, kind, name, length, other, sizeof(other));
+	anon_append(a, other, strlen(other));
 }
 
 /* Replaces the names between u:, g: or p: and '='. */
@@ -164,11 +165,11 @@ static void append_limits(struct anonymizing *a, const char *text)
 	while (*text) {
 		size_t length = strcspn(text, ":");
 
-		append(a, text, length + (text[length] ? 1 : 0));
+		anon_append(a, text, length + (text[length] ? 1 : 0));
 		text += length + (text[length] ? 1 : 0);
 		length = strcspn(text, "=],");
 		if (length > 0)
-			append_name(a, "name", text, length);
+			anon_append_name(a, "name", text, length);
 		text += length;
 	}
 }
@@ -191,9 +192,9 @@ static void append_account(struct anonymizing *a, const char *name, size_t lengt
 {
 	if (policy_scheduler_of(cluster_meta(a->c)->kind) == POLICY_OF_LSF &&
 	    has_name(a->c, F_QUEUE_NAME, name, length))
-		append(a, name, length);
+		anon_append(a, name, length);
 	else
-		append_name(a, "account", name, length);
+		anon_append_name(a, "account", name, length);
 }
 
 /* Replaces the names in a list of shares by those of the tree. */
@@ -204,13 +205,13 @@ static void append_shares(struct anonymizing *a, const char *text)
 	while (*text) {
 		size_t length = strspn(text, between);
 
-		append(a, text, length);
+		anon_append(a, text, length);
 		text += length;
 		length = strcspn(text, between);
 		if (has_name(a->c, F_ASSOC_USER, text, length))
-			append_name(a, "user", text, length);
+			anon_append_name(a, "user", text, length);
 		else if (strspn(text, "0123456789.") >= length)
-			append(a, text, length);
+			anon_append(a, text, length);
 		else
 			append_account(a, text, length);
 		text += length;
@@ -230,13 +231,13 @@ static void append_parameter(struct anonymizing *a, const char *text)
 	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++)
 		keep = keep || strncmp(name, plain[i], strlen(plain[i])) == 0;
 	if (keep) {
-		append(a, text, strlen(text));
+		anon_append(a, text, strlen(text));
 	} else if (strncmp(name, shares, strlen(shares)) == 0) {
-		append(a, text, (size_t)(name - text) + strlen(shares));
+		anon_append(a, text, (size_t)(name - text) + strlen(shares));
 		append_shares(a, name + strlen(shares));
 	} else {
-		append(a, text, (size_t)(value - text));
-		append(a, "=(left out)", *value ? strlen("=(left out)") : 0);
+		anon_append(a, text, (size_t)(value - text));
+		anon_append(a, "=(left out)", *value ? strlen("=(left out)") : 0);
 	}
 }
 
@@ -246,38 +247,38 @@ static void begin_text(struct anonymizing *a)
 	a->text[0] = '\0';
 }
 
-static const char *replaced(struct anonymizing *a, enum action action, const char *text)
+static const char *anon_replaced(struct anonymizing *a, enum action action, const char *text)
 {
 	size_t length = strlen(text), sign = text[0] == '-';
 
 	begin_text(a);
 	switch (action) {
 	case USER:
-		append(a, text, sign);		/* in a list "-name" means all but this one */
-		append_name(a, "user", text + sign, length - sign);
+		anon_append(a, text, sign);	/* in a list "-name" means all but this one */
+		anon_append_name(a, "user", text + sign, length - sign);
 		break;
 	case ACCOUNT:
-		append(a, text, sign);
+		anon_append(a, text, sign);
 		append_account(a, text + sign, length - sign);
 		break;
 	case JOB:
-		append_name(a, "job", text, length);
+		anon_append_name(a, "job", text, length);
 		break;
 	case RESERVATION:
-		append_name(a, "resv", text, length);
+		anon_append_name(a, "resv", text, length);
 		break;
 	case OWNER:
 		length = strcspn(text, "@");
-		append_name(a, "user", text, length);
-		append(a, text + length, strlen(text + length));
+		anon_append_name(a, "user", text, length);
+		anon_append(a, text + length, strlen(text + length));
 		break;
 	case LIMITS:
 		append_limits(a, text);
 		break;
 	case NAMED:
 		length = strcspn(text, "=");
-		append_name(a, "name", text, length);
-		append(a, text + length, strlen(text + length));
+		anon_append_name(a, "name", text, length);
+		anon_append(a, text + length, strlen(text + length));
 		break;
 	case PARAMETER:
 		append_parameter(a, text);
@@ -285,7 +286,7 @@ static const char *replaced(struct anonymizing *a, enum action action, const cha
 	case KEEP:
 	case REASON:
 	case DROP:
-		append(a, text, length);
+		anon_append(a, text, length);
 		break;
 	}
 	return a->text;
@@ -302,7 +303,8 @@ static void copy_list(struct anonymizing *a, enum field field, uint32_t row, enu
 		return;
 	texts = mem_alloc((size_t)list.count + 1, sizeof(*texts));
 	for (uint32_t i = 0; i < list.count; i++)
-		texts[i] = mem_strdup(replaced(a, action, cluster_string(a->c, list.texts[i])));
+		texts[i] = mem_strdup(anon_replaced(a, action,
+						    cluster_string(a->c, list.texts[i])));
 	builder_list(a->b, field, row, (const char *const *)texts, list.count);
 	for (uint32_t i = 0; i < list.count; i++)
 		mem_free(texts[i]);
@@ -310,7 +312,7 @@ static void copy_list(struct anonymizing *a, enum field field, uint32_t row, enu
 }
 
 /* Did PBS's scheduler write the comment that the reason was taken from? */
-static bool is_comment(const struct cluster *c, uint32_t job, const char *reason)
+static bool anon_is_comment(const struct cluster *c, uint32_t job, const char *reason)
 {
 	const char *text = cluster_text(c, F_JOB_REASON_TEXT, job);
 
@@ -319,7 +321,8 @@ static bool is_comment(const struct cluster *c, uint32_t job, const char *reason
 	       strncmp(text, "Can Never Run: ", 15) != 0;
 }
 
-static void copy_cell(struct anonymizing *a, enum field field, uint32_t row, enum action action)
+static void anon_copy_cell(struct anonymizing *a, enum field field, uint32_t row,
+			   enum action action)
 {
 	const struct cluster *c = a->c;
 	struct tres_list tres;
@@ -342,10 +345,10 @@ static void copy_cell(struct anonymizing *a, enum field field, uint32_t row, enu
 		break;
 	case FIELD_TEXT:
 		text = cluster_text(c, field, row);
-		if (text && action == REASON && is_comment(c, row, text))
+		if (text && action == REASON && anon_is_comment(c, row, text))
 			text = "(left out)";
 		if (text)
-			builder_str(a->b, field, row, replaced(a, action, text));
+			builder_str(a->b, field, row, anon_replaced(a, action, text));
 		break;
 	case FIELD_LIST:
 		copy_list(a, field, row, action);
@@ -360,7 +363,7 @@ static void copy_cell(struct anonymizing *a, enum field field, uint32_t row, enu
 	}
 }
 
-static void copy_table(struct anonymizing *a, enum table table)
+static void anon_copy_table(struct anonymizing *a, enum table table)
 {
 	uint32_t n = cluster_rows(a->c, table);
 
@@ -373,7 +376,7 @@ static void copy_table(struct anonymizing *a, enum table table)
 		    !cluster_col(a->c, (enum field)f))
 			continue;
 		for (uint32_t row = 0; row < n; row++)
-			copy_cell(a, (enum field)f, row, action);
+			anon_copy_cell(a, (enum field)f, row, action);
 	}
 }
 
@@ -383,11 +386,11 @@ static void append_words(struct anonymizing *a, const char *format)
 	while (*format) {
 		size_t n = strcspn(format, "%");
 
-		append(a, format, n);
+		anon_append(a, format, n);
 		format += n;
 		if (*format == '%') {
 			format += 1 + strspn(format + 1, "-+ #.*0123456789hlzjt");
-			append(a, *format == '%' ? "%" : "...", *format == '%' ? 1 : 3);
+			anon_append(a, *format == '%' ? "%" : "...", *format == '%' ? 1 : 3);
 			format++;
 		}
 	}
@@ -431,10 +434,10 @@ struct cluster *anonymize(const struct cluster *c, const unsigned char key[ANONY
 	*builder_policy(a.b) = *cluster_policy(c);
 	builder_keep_usage(a.b);
 	builder_hidden(a.b, cluster_hidden(c));
-	copy_table(&a, TABLE_TRES);
+	anon_copy_table(&a, TABLE_TRES);
 	for (int t = 0; t < TABLE_COUNT; t++) {
 		if (t != TABLE_TRES)
-			copy_table(&a, (enum table)t);
+			anon_copy_table(&a, (enum table)t);
 	}
 	copy_notes(&a);
 	mem_free(a.text);

@@ -20,31 +20,31 @@
 
 /* ---- writing ------------------------------------------------------------------------------- */
 
-static void put(struct scratch *s, const char *bytes, size_t length)
+static void cell_put(struct scratch *s, const char *bytes, size_t length)
 {
 	s->bytes = mem_grow(s->bytes, &s->capacity, s->used + length + 1, 1);
 	memcpy(s->bytes + s->used, bytes, length);
 	s->used += length;
 }
 
-static void put_word(struct scratch *s, const char *word)
+static void cell_put_word(struct scratch *s, const char *word)
 {
 	char hex[4];
 
 	if (!*word)
-		put(s, "%00", 3);
+		cell_put(s, "%00", 3);
 	for (; *word; word++) {
 		size_t plain = 0;
 
 		while (word[plain] && !strchr(",=%#", word[plain]) &&
 		       (unsigned char)word[plain] >= ' ' && word[plain] != 0x7f)
 			plain++;
-		put(s, word, plain);
+		cell_put(s, word, plain);
 		word += plain;
 		if (!*word)
 			return;
 		snprintf(hex, sizeof(hex), "%%%02X", (unsigned)(unsigned char)*word);
-		put(s, hex, 3);
+		cell_put(s, hex, 3);
 	}
 }
 
@@ -59,9 +59,9 @@ void tres_words_init(struct tres_words *t, const struct cluster *c)
 
 		snprintf(number, sizeof(number), "#%u", (unsigned)i);
 		if (*name && cluster_find_tres(c, name) == i)
-			put_word(&s, name);
+			cell_put_word(&s, name);
 		else
-			put(&s, number, strlen(number));
+			cell_put(&s, number, strlen(number));
 		s.bytes[s.used] = '\0';
 		t->words[i] = s.bytes;
 	}
@@ -77,7 +77,7 @@ void tres_words_free(struct tres_words *t)
 
 /* Binds TEXT, or its number. */
 static void bind_text(sqlite3_stmt *st, int at, const char *text, size_t length,
-		      sqlite3_destructor_type copy, struct words *dictionary)
+		      sqlite3_destructor_type copy, struct store_words *dictionary)
 {
 	int64_t number = dictionary ? words_number(dictionary, text, length) : 0;
 
@@ -87,17 +87,17 @@ static void bind_text(sqlite3_stmt *st, int at, const char *text, size_t length,
 		sqlite3_bind_text(st, at, text, (int)length, copy);
 }
 
-static void put_list(const struct cluster *c, struct text_list list, struct scratch *s)
+static void cell_put_list(const struct cluster *c, struct text_list list, struct scratch *s)
 {
 	s->used = 0;
 	for (uint32_t i = 0; i < list.count; i++) {
 		if (i > 0)
-			put(s, ",", 1);
-		put_word(s, cluster_string(c, list.texts[i]));
+			cell_put(s, ",", 1);
+		cell_put_word(s, cluster_string(c, list.texts[i]));
 	}
 }
 
-static void put_tres(struct tres_list list, const struct tres_words *words, struct scratch *s)
+static void cell_put_tres(struct tres_list list, const struct tres_words *words, struct scratch *s)
 {
 	char number[VALUE_DOUBLE_MAX];
 
@@ -106,14 +106,15 @@ static void put_tres(struct tres_list list, const struct tres_words *words, stru
 		const char *word = words->words[list.items[i].tres];
 
 		if (i > 0)
-			put(s, ",", 1);
-		put(s, word, strlen(word));
-		put(s, "=", 1);
-		put(s, number, value_print_double(list.items[i].count, number));
+			cell_put(s, ",", 1);
+		cell_put(s, word, strlen(word));
+		cell_put(s, "=", 1);
+		cell_put(s, number, value_print_double(list.items[i].count, number));
 	}
 }
 
-static void bind_scratch(sqlite3_stmt *st, int at, struct scratch *s, struct words *dictionary)
+static void bind_scratch(sqlite3_stmt *st, int at, struct scratch *s,
+			 struct store_words *dictionary)
 {
 	/* SQLite copies it, because the next list overwrites it. */
 	bind_text(st, at, s->bytes ? s->bytes : "", s->used, SQLITE_TRANSIENT, dictionary);
@@ -158,7 +159,8 @@ static void bind_i64(sqlite3_stmt *st, int at, int64_t x)
 }
 
 void cell_bind(sqlite3_stmt *st, int at, const struct cluster *c, enum field field, uint32_t row,
-	       const struct tres_words *words, struct scratch *scratch, struct words *dictionary)
+	       const struct tres_words *words, struct scratch *scratch,
+	       struct store_words *dictionary)
 {
 	enum field_type type = field_info[field].type;
 	struct text_list list;
@@ -196,7 +198,7 @@ void cell_bind(sqlite3_stmt *st, int at, const struct cluster *c, enum field fie
 	case FIELD_LIST:
 		list = cluster_list(c, field, row);
 		if (list.texts) {
-			put_list(c, list, scratch);
+			cell_put_list(c, list, scratch);
 			bind_scratch(st, at, scratch, dictionary);
 			return;
 		}
@@ -204,7 +206,7 @@ void cell_bind(sqlite3_stmt *st, int at, const struct cluster *c, enum field fie
 	case FIELD_TRES:
 		tres = cluster_tres(c, field, row);
 		if (tres.items) {
-			put_tres(tres, words, scratch);
+			cell_put_tres(tres, words, scratch);
 			bind_scratch(st, at, scratch, dictionary);
 			return;
 		}
@@ -259,7 +261,7 @@ void cell_reader_free(struct cell_reader *r)
 	mem_free(r);
 }
 
-static int hex_digit(char c)
+static int cell_hex_digit(char c)
 {
 	if (c >= '0' && c <= '9')
 		return c - '0';
@@ -267,7 +269,7 @@ static int hex_digit(char c)
 }
 
 /* Decodes %XX in place; NULL if malformed. */
-static const char *take_word(char *word)
+static const char *cell_take_word(char *word)
 {
 	char *to = word;
 
@@ -278,8 +280,8 @@ static const char *take_word(char *word)
 			*to++ = *from;
 			continue;
 		}
-		high = hex_digit(from[1]);
-		low = high < 0 ? -1 : hex_digit(from[2]);
+		high = cell_hex_digit(from[1]);
+		low = high < 0 ? -1 : cell_hex_digit(from[2]);
 		if (low < 0)
 			return NULL;
 		if (high * 16 + low != 0)
@@ -291,7 +293,7 @@ static const char *take_word(char *word)
 }
 
 /* The next part of *REST up to a comma; NULL at the end. */
-static char *take_part(char **rest)
+static char *cell_take_part(char **rest)
 {
 	char *part = *rest;
 
@@ -303,13 +305,13 @@ static char *take_part(char **rest)
 	return part;
 }
 
-static bool read_list(struct cell_reader *r, char *text, enum field field, uint32_t row)
+static bool cell_read_list(struct cell_reader *r, char *text, enum field field, uint32_t row)
 {
 	char *rest = *text ? text : NULL, *part;
 	uint32_t n = 0;
 
-	while ((part = take_part(&rest))) {
-		if (n == LIST_ITEMS_MAX || !take_word(part))
+	while ((part = cell_take_part(&rest))) {
+		if (n == LIST_ITEMS_MAX || !cell_take_word(part))
 			return false;
 		MEM_GROW(r->texts, r->texts_capacity, (size_t)n + 1);
 		r->texts[n++] = part;
@@ -329,7 +331,7 @@ static uint32_t read_tres_row(const struct cell_reader *r, char *word)
 		number = strtoul(word + 1, &end, 10);
 		return word[1] && !*end && number < rows ? (uint32_t)number : ROW_NONE;
 	}
-	if (!take_word(word))
+	if (!cell_take_word(word))
 		return ROW_NONE;
 	for (uint32_t i = 0; i < rows; i++) {
 		const char *name = builder_get_text(r->b, F_TRES_NAME, i);
@@ -345,7 +347,7 @@ static bool parse_tres(struct cell_reader *r, char *text, uint32_t *count)
 	char *rest = *text ? text : NULL, *part;
 	uint32_t n = 0;
 
-	while ((part = take_part(&rest))) {
+	while ((part = cell_take_part(&rest))) {
 		char *equal = strchr(part, '='), *end;
 		struct tres_item item = { ROW_NONE, 0 };
 
@@ -363,8 +365,8 @@ static bool parse_tres(struct cell_reader *r, char *text, uint32_t *count)
 	return true;
 }
 
-static bool read_tres(struct cell_reader *r, const char *text, size_t length, enum field field,
-		      uint32_t row)
+static bool cell_read_tres(struct cell_reader *r, const char *text, size_t length, enum field field,
+			   uint32_t row)
 {
 	struct cached *hit = &r->cache[text_hash(text, length, 1) & (CACHE_SLOTS - 1)];
 	static const struct tres_item none;
@@ -372,7 +374,7 @@ static bool read_tres(struct cell_reader *r, const char *text, size_t length, en
 
 	if (!hit->text || hit->length != length || memcmp(hit->text, text, length) != 0) {
 		r->scratch.used = 0;
-		put(&r->scratch, text, length);
+		cell_put(&r->scratch, text, length);
 		r->scratch.bytes[length] = '\0';
 		if (!parse_tres(r, r->scratch.bytes, &count))
 			return false;
@@ -387,8 +389,8 @@ static bool read_tres(struct cell_reader *r, const char *text, size_t length, en
 	return true;
 }
 
-static bool read_text(struct cell_reader *r, sqlite3_stmt *st, int at, enum field field,
-		      uint32_t row)
+static bool cell_read_text(struct cell_reader *r, sqlite3_stmt *st, int at, enum field field,
+			   uint32_t row)
 {
 	const char *text;
 	size_t length = 0;
@@ -406,28 +408,28 @@ static bool read_text(struct cell_reader *r, sqlite3_stmt *st, int at, enum fiel
 		return true;
 	}
 	if (field_info[field].type == FIELD_TRES)
-		return read_tres(r, text, length, field, row);
+		return cell_read_tres(r, text, length, field, row);
 	r->scratch.used = 0;
-	put(&r->scratch, text, length);
+	cell_put(&r->scratch, text, length);
 	r->scratch.bytes[length] = '\0';
-	return read_list(r, r->scratch.bytes, field, row);
+	return cell_read_list(r, r->scratch.bytes, field, row);
 }
 
-static bool is_word(sqlite3_stmt *st, int at, const char *word)
+static bool cell_is_word(sqlite3_stmt *st, int at, const char *word)
 {
 	return sqlite3_column_type(st, at) == SQLITE_TEXT &&
 	       strcmp((const char *)sqlite3_column_text(st, at), word) == 0;
 }
 
-static bool read_u32(struct cell_reader *r, sqlite3_stmt *st, int at, int type, enum field field,
-		     uint32_t row)
+static bool cell_read_u32(struct cell_reader *r, sqlite3_stmt *st, int at, int type,
+			  enum field field, uint32_t row)
 {
 	int64_t x = sqlite3_column_int64(st, at);
 
 	if (type != SQLITE_INTEGER) {
-		if (is_word(st, at, "inf"))
+		if (cell_is_word(st, at, "inf"))
 			x = U32_INFINITE;
-		else if (field_info[field].type == FIELD_SHARES && is_word(st, at, "parent"))
+		else if (field_info[field].type == FIELD_SHARES && cell_is_word(st, at, "parent"))
 			x = SHARES_PARENT;
 		else
 			return false;
@@ -438,19 +440,19 @@ static bool read_u32(struct cell_reader *r, sqlite3_stmt *st, int at, int type, 
 	return true;
 }
 
-static bool read_i64(struct cell_reader *r, sqlite3_stmt *st, int at, int type, enum field field,
-		     uint32_t row)
+static bool cell_read_i64(struct cell_reader *r, sqlite3_stmt *st, int at, int type,
+			  enum field field, uint32_t row)
 {
 	int64_t x = type == SQLITE_INTEGER ? sqlite3_column_int64(st, at) : I64_INFINITE;
 
-	if (type == SQLITE_INTEGER ? !i64_fits(x) : !is_word(st, at, "inf"))
+	if (type == SQLITE_INTEGER ? !i64_fits(x) : !cell_is_word(st, at, "inf"))
 		return false;
 	builder_i64(r->b, field, row, x);
 	return true;
 }
 
-static bool read_f64(struct cell_reader *r, sqlite3_stmt *st, int at, int type, enum field field,
-		     uint32_t row)
+static bool cell_read_f64(struct cell_reader *r, sqlite3_stmt *st, int at, int type,
+			  enum field field, uint32_t row)
 {
 	if (type == SQLITE_BLOB && sqlite3_column_bytes(st, at) == 2)
 		builder_f64(r->b, field, row, -0.0);
@@ -472,18 +474,18 @@ bool cell_read(struct cell_reader *r, sqlite3_stmt *st, int at, enum field field
 	switch (field_info[field].type) {
 	case FIELD_U32:
 	case FIELD_SHARES:
-		return read_u32(r, st, at, type, field, row);
+		return cell_read_u32(r, st, at, type, field, row);
 	case FIELD_I64:
-		return read_i64(r, st, at, type, field, row);
+		return cell_read_i64(r, st, at, type, field, row);
 	case FIELD_F64:
-		return read_f64(r, st, at, type, field, row);
+		return cell_read_f64(r, st, at, type, field, row);
 	case FIELD_BOOL:
 		builder_bool(r->b, field, row, sqlite3_column_int(st, at) != 0);
 		return true;
 	case FIELD_TEXT:
 	case FIELD_LIST:
 	case FIELD_TRES:
-		return read_text(r, st, at, field, row);
+		return cell_read_text(r, st, at, field, row);
 	case FIELD_TYPE_COUNT:
 		break;
 	}

@@ -368,9 +368,9 @@ static bool open_all(struct store_writer *w, struct err *err)
 	       db_run(&w->db, "PRAGMA synchronous = FULL", err) && open_last(w, err);
 }
 
-static struct store_writer *open_with(const char *path, int wake_fd,
-				      bool (*open)(struct store_writer *w, struct err *err),
-				      struct err *err)
+static struct store_writer *store_keeper_open_with(const char *path, int wake_fd,
+						   bool (*open)(struct store_writer *w,
+								struct err *err), struct err *err)
 {
 	struct store_writer *w = mem_zalloc(1, sizeof(*w));
 
@@ -386,12 +386,12 @@ static struct store_writer *open_with(const char *path, int wake_fd,
 
 struct store_writer *store_writer_open(const char *path, struct err *err)
 {
-	return open_with(path, -1, open_all, err);
+	return store_keeper_open_with(path, -1, open_all, err);
 }
 
 struct store_writer *store_writer_open_until(const char *path, int wake_fd, struct err *err)
 {
-	return open_with(path, wake_fd, open_all, err);
+	return store_keeper_open_with(path, wake_fd, open_all, err);
 }
 
 /* Large pages need fewer writes. */
@@ -410,10 +410,10 @@ static bool open_hurry(struct store_writer *w, struct err *err)
 
 struct store_writer *store_writer_hurry(const char *path, struct err *err)
 {
-	return open_with(path, -1, open_hurry, err);
+	return store_keeper_open_with(path, -1, open_hurry, err);
 }
 
-static bool force(struct store_writer *w, struct err *err)
+static bool store_keeper_force(struct store_writer *w, struct err *err)
 {
 	sqlite3_file *file = NULL;
 
@@ -434,7 +434,7 @@ bool store_writer_finish(struct store_writer *w, struct err *err)
 	forget_statements(w);
 	if (!ok)
 		sqlite3_exec(w->db.sql, "ROLLBACK", NULL, NULL, NULL);
-	return ok && force(w, err);
+	return ok && store_keeper_force(w, err);
 }
 
 void store_writer_close(struct store_writer *w)

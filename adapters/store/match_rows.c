@@ -126,7 +126,7 @@ static bool all_increasing(const int64_t *position, uint32_t n, bool *keep)
 	return true;
 }
 
-static void renumber(int64_t *position, uint32_t n, bool *changed)
+static void match_rows_renumber(int64_t *position, uint32_t n, bool *changed)
 {
 	for (uint32_t i = 0; i < n; i++) {
 		changed[i] = changed[i] || position[i] != (int64_t)(i + 1) * STEP;
@@ -135,7 +135,8 @@ static void renumber(int64_t *position, uint32_t n, bool *changed)
 }
 
 /* Spreads the rows [from, to) over positions between LOW and HIGH; false if there are too few. */
-static bool spread(int64_t *position, uint32_t from, uint32_t to, int64_t low, int64_t high)
+static bool match_rows_spread(int64_t *position, uint32_t from, uint32_t to, int64_t low,
+			      int64_t high)
 {
 	int64_t count = (int64_t)to - from, step = (high - low) / (count + 1);
 
@@ -169,12 +170,12 @@ void row_positions(int64_t *position, uint32_t n, bool *changed)
 		while (end < n && !keep[end])
 			end++;
 		/* After the last one there are positions without end. */
-		room = end < n ? spread(position, i, end, low, position[end]) :
-		       low < INT64_MAX / 4 &&
-		       spread(position, i, end, low, low + STEP * ((int64_t)(end - i) + 1));
+		room = end < n ? match_rows_spread(position, i, end, low, position[end]) :
+		       low < INT64_MAX / 4 && match_rows_spread(position, i, end, low, low + STEP *
+								((int64_t)(end - i) + 1));
 		i = end;
 	}
 	if (!room)
-		renumber(position, n, changed);
+		match_rows_renumber(position, n, changed);
 	mem_free(keep);
 }

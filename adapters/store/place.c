@@ -67,7 +67,7 @@ char *place_beside(const char *path, const char *ending)
 #define LOCK_BYTE 0x3fffffff
 
 /* Is NAME still the file of FD? Another one may have replaced it. */
-static bool still_there(int fd, const char *name)
+static bool store_place_still_there(int fd, const char *name)
 {
 	struct stat a, b;
 
@@ -94,7 +94,7 @@ int place_lock(const char *path, struct err *err)
 			close(fd);
 			return -1;
 		}
-		if (!still_there(fd, path)) {
+		if (!store_place_still_there(fd, path)) {
 			close(fd);
 			fd = -1;
 		}

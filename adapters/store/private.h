@@ -142,9 +142,10 @@ struct scratch {
 };
 
 /* DICTIONARY NULL: every text in full. */
-struct words;
+struct store_words;
 void cell_bind(sqlite3_stmt *st, int at, const struct cluster *c, enum field field, uint32_t row,
-	       const struct tres_words *words, struct scratch *scratch, struct words *dictionary);
+	       const struct tres_words *words, struct scratch *scratch,
+	       struct store_words *dictionary);
 
 struct cell_reader;
 struct cell_reader *cell_reader_new(struct builder *b, struct db *db);
@@ -159,11 +160,11 @@ bool cell_read(struct cell_reader *r, sqlite3_stmt *st, int at, enum field field
 /* ---- words (words.c) ----------------------------------------------------------------------- */
 
 /* For a writer: its cache of the table of words. NULL with err. */
-struct words *words_new(struct db *db, struct err *err);
-void words_free(struct words *w);	/* NULL is fine */
+struct store_words *words_new(struct db *db, struct err *err);
+void words_free(struct store_words *w);	/* NULL is fine */
 
 /* The number to write instead of TEXT, of LENGTH bytes; 0: write the text itself. */
-int64_t words_number(struct words *w, const char *text, size_t length);
+int64_t words_number(struct store_words *w, const char *text, size_t length);
 
 /* For any connection: the text of a number, valid until the next call; NULL if there is none. */
 const char *word_text(struct db *db, int64_t number, size_t *length);

@@ -135,7 +135,7 @@ static bool list_tables(struct raw *r, struct err *err)
 
 /* ---- opening ------------------------------------------------------------------------------- */
 
-static struct raw *open_with(const char *path, int flags, struct err *err)
+static struct raw *store_raw_open_with(const char *path, int flags, struct err *err)
 {
 	struct raw *r = mem_zalloc(1, sizeof(*r));
 
@@ -149,7 +149,7 @@ static struct raw *open_with(const char *path, int flags, struct err *err)
 struct raw *raw_open(const char *path, struct err *err)
 {
 	/* Opened for writing only because of the facts. */
-	struct raw *r = open_with(path, SQLITE_OPEN_READWRITE, err);
+	struct raw *r = store_raw_open_with(path, SQLITE_OPEN_READWRITE, err);
 	int version = 0;
 
 	if (r && schema_check(&r->db, &version, err) &&
@@ -204,13 +204,13 @@ static void take_name(const char *path)
 
 struct raw *raw_open_copy(const char *path, struct err *err)
 {
-	struct raw *r = open_with(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err);
+	struct raw *r = store_raw_open_with(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err);
 	bool ok = r != NULL;
 
 	if (ok && is_of_another(&r->db)) {
 		raw_close(r);
 		take_name(path);
-		r = open_with(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err);
+		r = store_raw_open_with(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err);
 		ok = r != NULL;
 	}
 	ok = ok && db_run(&r->db, "PRAGMA page_size = 8192", err) && make_schema(&r->db, err) &&
@@ -305,7 +305,7 @@ static void add_range(sqlite3_str *s, const struct raw_table *t)
 				    (int)strlen(FACT));
 }
 
-static sqlite3_stmt *prepare(struct raw *r, sqlite3_str *s, struct err *err)
+static sqlite3_stmt *store_raw_prepare(struct raw *r, sqlite3_str *s, struct err *err)
 {
 	char *text = sqlite3_str_finish(s);
 	sqlite3_stmt *st = db_prepare(&r->db, text ? text : "", err);
@@ -314,7 +314,7 @@ static sqlite3_stmt *prepare(struct raw *r, sqlite3_str *s, struct err *err)
 	return st;
 }
 
-static void read_value(sqlite3_stmt *st, int at, struct raw_value *v)
+static void store_raw_read_value(sqlite3_stmt *st, int at, struct raw_value *v)
 {
 	*v = (struct raw_value){ .class = RAW_NULL };
 	switch (sqlite3_column_type(st, at)) {
@@ -357,12 +357,12 @@ bool raw_read(struct raw *r, const struct raw_table *t, int64_t first, int64_t l
 	add_range(s, t);
 	if (t->by >= 0)
 		sqlite3_str_appendf(s, " ORDER BY \"%w\"", t->columns[t->by].name);
-	st = prepare(r, s, err);
+	st = store_raw_prepare(r, s, err);
 	ok = st && (bind_range(st, t, first, last) ||
 		    err_set(err, ERR_INPUT, "not a range of samples"));
 	while (ok && (result = sqlite3_step(st)) == SQLITE_ROW) {
 		for (size_t i = 0; i < t->count; i++)
-			read_value(st, (int)i, &values[i]);
+			store_raw_read_value(st, (int)i, &values[i]);
 		ok = row(context, t, values, err);
 	}
 	ok = ok && (result == SQLITE_DONE || db_fail(&r->db, "reading", err));
@@ -379,7 +379,7 @@ bool raw_remove(struct raw *r, const struct raw_table *t, int64_t first, int64_t
 
 	sqlite3_str_appendf(s, "DELETE FROM \"%w\"", t->name);
 	add_range(s, t);
-	st = prepare(r, s, err);
+	st = store_raw_prepare(r, s, err);
 	ok = st && (bind_range(st, t, first, last) ||
 		    err_set(err, ERR_INPUT, "not a range of samples")) && db_step(&r->db, st, err);
 	sqlite3_finalize(st);
@@ -419,7 +419,7 @@ bool raw_add(struct raw *r, const struct raw_table *t, const struct raw_value *v
 		for (size_t i = 1; i < t->count; i++)
 			sqlite3_str_appendall(s, ",?");
 		sqlite3_str_appendall(s, ")");
-		r->add = prepare(r, s, err);
+		r->add = store_raw_prepare(r, s, err);
 		r->adding = t;
 	}
 	if (!r->add)

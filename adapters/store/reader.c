@@ -46,7 +46,7 @@ static char *immutable_uri(const char *path)
 	return uri;
 }
 
-static bool readable(struct db *db, struct err *err)
+static bool reader_readable(struct db *db, struct err *err)
 {
 	return db_run(db, "SELECT count(*) FROM sqlite_schema", err);
 }
@@ -73,7 +73,7 @@ static bool open_unwritable(struct db *db, const char *path, struct err *err)
 		uri = immutable_uri(path);
 		db_close(db);
 		ok = db_open(db, uri, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, err) &&
-		     readable(db, err);
+		     reader_readable(db, err);
 		mem_free(uri);
 	}
 	mem_free(log);
@@ -116,7 +116,7 @@ struct store_reader *store_reader_open(const char *path, struct err *err)
 		return NULL;
 	}
 	r->db.wake_fd = -1;
-	ok = db_open(&r->db, path, SQLITE_OPEN_READONLY, err) && readable(&r->db, err);
+	ok = db_open(&r->db, path, SQLITE_OPEN_READONLY, err) && reader_readable(&r->db, err);
 	if (!ok && r->db.sql && is_rights(sqlite3_errcode(r->db.sql)))
 		ok = open_unwritable(&r->db, path, err);
 	ok = ok && schema_check(&r->db, &version, err) &&
@@ -234,7 +234,8 @@ struct store_walk *store_walk_new(struct store_reader *r, uint32_t needs)
 
 /* ---- gaps ---------------------------------------------------------------------------------- */
 
-static bool find_gap(struct store_reader *r, const char *sql, int64_t bound, struct store_gap *out)
+static bool reader_find_gap(struct store_reader *r, const char *sql, int64_t bound,
+			    struct store_gap *out)
 {
 	sqlite3_stmt *st;
 	bool found;
@@ -257,12 +258,13 @@ static bool find_gap(struct store_reader *r, const char *sql, int64_t bound, str
 
 bool store_gap_at(struct store_reader *r, int64_t time, struct store_gap *out)
 {
-	return find_gap(r, "SELECT since, until, reason FROM gap WHERE since <= ?1 AND"
-			" (until IS NULL OR until > ?1) ORDER BY since DESC LIMIT 1", time, out);
+	return reader_find_gap(r, "SELECT since, until, reason FROM gap WHERE since <= ?1 AND"
+			       " (until IS NULL OR until > ?1) ORDER BY since DESC LIMIT 1", time,
+			       out);
 }
 
 bool store_gap(struct store_reader *r, uint32_t i, struct store_gap *out)
 {
-	return find_gap(r, "SELECT since, until, reason FROM gap ORDER BY since LIMIT 1 OFFSET ?1",
-			i, out);
+	return reader_find_gap(
+		r, "SELECT since, until, reason FROM gap ORDER BY since LIMIT 1 OFFSET ?1", i, out);
 }

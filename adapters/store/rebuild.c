@@ -101,7 +101,7 @@ static bool rebuild_meta(struct rebuilding *r, struct cluster_meta *meta)
 	return rebuild_finish(r, st, result);
 }
 
-static bool read_parameter(struct rebuilding *r, sqlite3_stmt *st)
+static bool rebuild_read_parameter(struct rebuilding *r, sqlite3_stmt *st)
 {
 	const char *name = (const char *)sqlite3_column_text(st, 0), *text;
 	size_t i = name ? policy_param_by_name(name, strlen(name)) : policy_params_count;
@@ -131,7 +131,7 @@ static bool rebuild_policy(struct rebuilding *r)
 	int result = SQLITE_ERROR;
 
 	while (st && (result = sqlite3_step(st)) == SQLITE_ROW) {
-		if (!read_parameter(r, st)) {
+		if (!rebuild_read_parameter(r, st)) {
 			sqlite3_finalize(st);
 			return false;
 		}
@@ -251,8 +251,8 @@ void rebuild_index(struct rebuilt *table)
 }
 
 /* The row of the statement's object; ROW_NONE if it was already seen or is gone. */
-static uint32_t claim_row(struct rebuilding *r, const struct stream *s, sqlite3_stmt *st,
-			  bool *has_state)
+static uint32_t rebuild_claim_row(struct rebuilding *r, const struct stream *s, sqlite3_stmt *st,
+				  bool *has_state)
 {
 	struct rebuilt *table = &r->tables[s->table];
 	int64_t object = sqlite3_column_int64(st, 0), version = sqlite3_column_int64(st, 1);
@@ -290,7 +290,7 @@ static bool read_stream(struct rebuilding *r, size_t i)
 	sqlite3_bind_int64(st, 2, (r->sample + 1) * (INT64_C(1) << VERSION_BITS));
 	while (ok && !(s->state && found == t->n) &&
 	       (result = sqlite3_step(st)) == SQLITE_ROW) {
-		uint32_t row = claim_row(r, s, st, has_state);
+		uint32_t row = rebuild_claim_row(r, s, st, has_state);
 
 		if (row == ROW_NONE)
 			continue;
@@ -388,7 +388,7 @@ static bool read_tables(struct rebuilding *r)
 	return ok;
 }
 
-static bool read_gone(struct rebuilding *r)
+static bool rebuild_read_gone(struct rebuilding *r)
 {
 	sqlite3_stmt *st = db_prepare(r->db, "SELECT object FROM gone WHERE version >= ?1 AND"
 				      " version < ?2", r->err);
@@ -405,7 +405,7 @@ static bool read_gone(struct rebuilding *r)
 	return rebuild_finish(r, st, result);
 }
 
-static bool read_all(struct rebuilding *r)
+static bool rebuild_read_all(struct rebuilding *r)
 {
 	struct cluster_meta meta = { .kind = NULL };
 	int64_t rows = 0, found = 0;
@@ -414,7 +414,7 @@ static bool read_all(struct rebuilding *r)
 		return err_set(r->err, ERR_INPUT, "sample %lld is not in the recording",
 			       (long long)r->sample);
 	if (!rebuild_prepare(r) || !rebuild_sample(r, &meta, &rows) || !rebuild_meta(r, &meta) ||
-	    !rebuild_policy(r) || !rebuild_notes(r) || !read_gone(r) || !read_tables(r))
+	    !rebuild_policy(r) || !rebuild_notes(r) || !rebuild_read_gone(r) || !read_tables(r))
 		return false;
 	for (int t = 0; t < TABLE_COUNT; t++)
 		found += builder_rows(r->b, (enum table)t);
@@ -435,7 +435,7 @@ bool rebuild_read(struct rebuilding *r, int64_t sample, struct err *err)
 	r->sample = sample;
 	r->err = err;
 	db_begin(r->db);
-	return read_all(r);
+	return rebuild_read_all(r);
 }
 
 void rebuild_free(struct rebuilding *r)

@@ -65,7 +65,7 @@ static bool key_file(const char *name, unsigned char *key, struct err *err)
 }
 
 /* The key is beside the recording, not in it: who only gets the recording cannot test names. */
-static bool read_key(struct recorder *r, bool fresh, struct err *err)
+static bool recorder_read_key(struct recorder *r, bool fresh, struct err *err)
 {
 	char *name = place_name(r->o->path, ".key");
 	bool ok = fresh || access(name, F_OK) == 0 ||
@@ -98,7 +98,7 @@ static bool write_gap(struct recorder *r, int64_t taken, struct err *err)
 			       r->problem, err);
 }
 
-static bool write_sample(struct recorder *r, struct cluster *c, struct err *err)
+static bool recorder_write_sample(struct recorder *r, struct cluster *c, struct err *err)
 {
 	int64_t clock = clock_time(), taken = cluster_meta(c)->time;
 
@@ -166,7 +166,7 @@ static bool note_interval(struct recorder *r, const struct collector_status *s, 
 }
 
 /* Takes all answers of the collector. False at the end: ERR is set if that is an error. */
-static bool look(struct recorder *r, struct err *err)
+static bool recorder_look(struct recorder *r, struct err *err)
 {
 	struct collector_status s;
 	struct cluster *c;
@@ -178,7 +178,7 @@ static bool look(struct recorder *r, struct err *err)
 		cluster_free(c);
 		return false;
 	}
-	if (c && !write_sample(r, c, err))
+	if (c && !recorder_write_sample(r, c, err))
 		return false;
 	if (!c && s.last_good_ms >= 0 && s.last_good_ms != r->good_ms && !s.problem[0] &&
 	    !store_write_same(r->writer, clock_time(), err))
@@ -195,7 +195,7 @@ static bool look(struct recorder *r, struct err *err)
 }
 
 /* 128 + the signal received, else 0. An operation aborted by the signal is not an error. */
-static int signalled(struct recorder *r, struct err *err)
+static int recorder_signalled(struct recorder *r, struct err *err)
 {
 	struct signalfd_siginfo info;
 
@@ -205,16 +205,16 @@ static int signalled(struct recorder *r, struct err *err)
 	return 128 + (int)info.ssi_signo;
 }
 
-static int run(struct recorder *r, struct err *err)
+static int recorder_run(struct recorder *r, struct err *err)
 {
 	struct pollfd fds[2] = { { .fd = r->signals, .events = POLLIN },
 				 { .fd = collector_fd(r->collector), .events = POLLIN } };
 	int signal;
 
-	while (look(r, err)) {
+	while (recorder_look(r, err)) {
 		if (clock_poll(fds, 2, -1) < 0)
 			return err_set(err, ERR_INPUT, "poll: %s", strerror(errno)), ERR_INPUT;
-		signal = signalled(r, err);
+		signal = recorder_signalled(r, err);
 		if (signal)
 			return signal;
 	}
@@ -224,7 +224,7 @@ static int run(struct recorder *r, struct err *err)
 /* ---- beginning ----------------------------------------------------------------------------- */
 
 /* Continuing a recording after a while: the time in between is a gap. */
-static bool resume(struct recorder *r, int64_t now, struct err *err)
+static bool recorder_resume(struct recorder *r, int64_t now, struct err *err)
 {
 	struct store_reader *reader = store_reader_open(r->o->path, err);
 	struct store_sample first, last;
@@ -239,10 +239,10 @@ static bool resume(struct recorder *r, int64_t now, struct err *err)
 			       "already recorded (expected a new file)");
 	if (has && now - last.seen > MISSED * r->o->every_ms / 1000)
 		snprintf(r->problem, sizeof(r->problem), "the recorder was not running");
-	return !r->o->anonymize || read_key(r, !has, err);
+	return !r->o->anonymize || recorder_read_key(r, !has, err);
 }
 
-static bool begin(struct recorder *r, struct err *err)
+static bool recorder_begin(struct recorder *r, struct err *err)
 {
 	char every[32];
 	sigset_t set;
@@ -260,7 +260,7 @@ static bool begin(struct recorder *r, struct err *err)
 		return false;
 	r->kept = r->o->every_ms / 1000;
 	snprintf(every, sizeof(every), "%" PRId64, r->kept);
-	return resume(r, clock_time(), err) && store_set(r->writer, "every", every, err) &&
+	return recorder_resume(r, clock_time(), err) && store_set(r->writer, "every", every, err) &&
 	       store_set(r->writer, "kept", NULL, err);
 }
 
@@ -271,14 +271,14 @@ int record_run(struct source *source, const struct record_options *o, struct err
 			      .last = I64_UNKNOWN, .good_ms = -1 };
 	int status;
 
-	if (begin(&r, err))
+	if (recorder_begin(&r, err))
 		r.collector = collector_new(source, NEED_ALL, r.steps ? NEVER_MS : o->every_ms,
 					    err);
 	else
 		source_close(source);
-	status = r.collector ? run(&r, err) : (int)err->code;
+	status = r.collector ? recorder_run(&r, err) : (int)err->code;
 	if (err->code != ERR_NONE) {
-		int signal = signalled(&r, err);
+		int signal = recorder_signalled(&r, err);
 
 		status = signal ? signal : status;
 	}

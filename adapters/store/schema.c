@@ -59,7 +59,7 @@ const char *column_name(enum field field, char buf[COLUMN_MAX])
 	return buf;
 }
 
-static bool is_text(enum field field)
+static bool schema_is_text(enum field field)
 {
 	enum field_type type = field_info[field].type;
 
@@ -134,7 +134,7 @@ static void stream_columns(struct db *db, sqlite3_str *s, const struct stream *s
 		column_name((enum field)f, name);
 		if (!column_exists(db, stream->name, name))
 			sqlite3_str_appendf(s, ", NULL AS \"%s\"", name);
-		else if (words && is_text((enum field)f))
+		else if (words && schema_is_text((enum field)f))
 			sqlite3_str_appendf(s, ", CASE typeof(%s\"%s\") WHEN 'integer' THEN (SELECT"
 					    " text FROM word WHERE id = %s\"%s\") ELSE %s\"%s\""
 					    " END AS \"%s\"", before, name, before, name, before,

@@ -37,7 +37,7 @@ static struct source *recording_open(const char *rest, struct err *err)
 }
 
 /* In local time, as people see it everywhere else. */
-static const char *when(int64_t time, char buf[32])
+static const char *store_when(int64_t time, char buf[32])
 {
 	time_t t = (time_t)time;
 	struct tm tm;
@@ -60,7 +60,8 @@ static bool recording_find(struct recording *s, struct store_sample *out, struct
 		return true;
 	if (s->at < first.time)
 		return err_set(err, ERR_INPUT, "nothing was recorded by then (it starts at %s and "
-			       "ends at %s)", when(first.time, from), when(last->time, to));
+			       "ends at %s)", store_when(first.time, from),
+			       store_when(last->time, to));
 	return store_at(s->reader, s->at, out, err);
 }
 
@@ -152,7 +153,7 @@ static void recording_close(struct source *source)
 	mem_free(s);
 }
 
-static void made_of(char *buf, size_t size)
+static void store_made_of(char *buf, size_t size)
 {
 	snprintf(buf, size, "SQLite %s", sqlite3_libversion());
 }
@@ -169,7 +170,7 @@ static void made_of(char *buf, size_t size)
 	.look = recording_look, \
 	.cancel = recording_cancel, \
 	.close = recording_close, \
-	.made_of = made_of
+	.made_of = store_made_of
 
 const struct source_ops store_source = { RECORDING_OPS, .live = false };
 static const struct source_ops follow_ops = { RECORDING_OPS, .live = true };

@@ -18,13 +18,13 @@
 enum { KNOWN = TABLE_COUNT, FACTS, SUMS, MEMO = 4096 };
 
 /* Each bit of X and H affects about half of the result's bits. */
-static uint64_t fold(uint64_t h, uint64_t x)
+static uint64_t sums_fold(uint64_t h, uint64_t x)
 {
 	h = (h ^ x) * UINT64_C(0x9fb21c651e98df25);
 	return (h ^ h >> 35) * UINT64_C(0xd6e8feb86659fd93);
 }
 
-static uint64_t bits_of(double x)
+static uint64_t sums_bits_of(double x)
 {
 	uint64_t bits;
 
@@ -34,12 +34,12 @@ static uint64_t bits_of(double x)
 
 static uint64_t fold_double(uint64_t h, double x)
 {
-	return fold(h, bits_of(x));
+	return sums_fold(h, sums_bits_of(x));
 }
 
 static uint64_t fold_text(uint64_t h, const char *text)
 {
-	return text ? text_hash(text, strlen(text), h) : fold(h, 1);
+	return text ? text_hash(text, strlen(text), h) : sums_fold(h, 1);
 }
 
 /*
@@ -78,21 +78,21 @@ static uint64_t list_sum(struct memo *m, enum field field, uint32_t row, uint64_
 	struct text_list list = cluster_list(m->c, field, row);
 
 	for (uint32_t i = 0; list.texts && i < list.count; i++)
-		h = fold(h, text_sum(m, list.texts[i]));
-	return list.texts ? fold(h, list.count) : 0;
+		h = sums_fold(h, text_sum(m, list.texts[i]));
+	return list.texts ? sums_fold(h, list.count) : 0;
 }
 
-static uint64_t tres_sum(const struct cluster *c, enum field field, uint32_t row, uint64_t h)
+static uint64_t sums_tres_sum(const struct cluster *c, enum field field, uint32_t row, uint64_t h)
 {
 	struct tres_list tres = cluster_tres(c, field, row);
 
 	for (uint32_t i = 0; tres.items && i < tres.count; i++)
-		h = fold_double(fold(h, tres.items[i].tres), tres.items[i].count);
-	return tres.items ? fold(h, tres.count) : 0;
+		h = fold_double(sums_fold(h, tres.items[i].tres), tres.items[i].count);
+	return tres.items ? sums_fold(h, tres.count) : 0;
 }
 
 /* Any change of X changes the sum: each step is invertible. H differs in each cell. */
-static uint64_t cell(uint64_t h, uint64_t x)
+static uint64_t sums_cell(uint64_t h, uint64_t x)
 {
 	x = (x ^ h) * UINT64_C(0x9fb21c651e98df25);
 	return x ^ x >> 29;
@@ -107,29 +107,29 @@ static uint64_t column_sum(struct memo *m, enum field field, uint32_t n)
 	const double *real = at;
 	const uint32_t *word = at;
 	const uint8_t *byte = at;
-	uint64_t sum = 0, h = fold(field + 1, 0);
+	uint64_t sum = 0, h = sums_fold(field + 1, 0);
 
 	switch (field_info[field].type) {
 	case FIELD_U32:
 	case FIELD_SHARES:
 		for (uint32_t i = 0; i < n; i++, h += STEP)
-			sum += word[i] == U32_UNKNOWN ? 0 : cell(h, word[i]);
+			sum += word[i] == U32_UNKNOWN ? 0 : sums_cell(h, word[i]);
 		break;
 	case FIELD_I64:
 		for (uint32_t i = 0; i < n; i++, h += STEP)
-			sum += wide[i] == I64_UNKNOWN ? 0 : cell(h, (uint64_t)wide[i]);
+			sum += wide[i] == I64_UNKNOWN ? 0 : sums_cell(h, (uint64_t)wide[i]);
 		break;
 	case FIELD_F64:
 		for (uint32_t i = 0; i < n; i++, h += STEP)
-			sum += isnan(real[i]) ? 0 : cell(h, bits_of(real[i]));
+			sum += isnan(real[i]) ? 0 : sums_cell(h, sums_bits_of(real[i]));
 		break;
 	case FIELD_BOOL:
 		for (uint32_t i = 0; i < n; i++, h += STEP)
-			sum += byte[i] == BOOL_UNKNOWN ? 0 : cell(h, byte[i] != 0);
+			sum += byte[i] == BOOL_UNKNOWN ? 0 : sums_cell(h, byte[i] != 0);
 		break;
 	case FIELD_TEXT:
 		for (uint32_t i = 0; i < n; i++, h += STEP)
-			sum += word[i] == TEXT_NONE ? 0 : cell(h, text_sum(m, word[i]));
+			sum += word[i] == TEXT_NONE ? 0 : sums_cell(h, text_sum(m, word[i]));
 		break;
 	case FIELD_LIST:
 		for (uint32_t i = 0; i < n; i++, h += STEP)
@@ -137,7 +137,7 @@ static uint64_t column_sum(struct memo *m, enum field field, uint32_t n)
 		break;
 	case FIELD_TRES:
 		for (uint32_t i = 0; i < n; i++, h += STEP)
-			sum += tres_sum(m->c, field, i, h);
+			sum += sums_tres_sum(m->c, field, i, h);
 		break;
 	case FIELD_TYPE_COUNT:
 		break;
@@ -148,7 +148,7 @@ static uint64_t column_sum(struct memo *m, enum field field, uint32_t n)
 static uint64_t table_sum(struct memo *m, enum table table)
 {
 	uint32_t n = cluster_rows(m->c, table);
-	uint64_t sum = fold(table, n);
+	uint64_t sum = sums_fold(table, n);
 
 	for (unsigned f = table_first_field(table); f < F_COUNT && field_info[f].table == table;
 	     f++) {
@@ -165,7 +165,7 @@ static uint64_t known_sum(struct db *db)
 	if (db->known_sum != 0)
 		return db->known_sum;
 	for (unsigned f = 0; f < F_COUNT; f++)
-		h = fold_text(fold(h, field_info[f].type), field_info[f].name);
+		h = fold_text(sums_fold(h, field_info[f].type), field_info[f].name);
 	for (size_t i = 0; i < policy_params_count; i++)
 		h = fold_text(h, policy_params[i].name);
 	db->known_sum = h;
@@ -177,19 +177,19 @@ static uint64_t facts_sum(const struct cluster *c)
 	const struct cluster_meta *m = cluster_meta(c);
 	const struct policy *p = cluster_policy(c);
 	char text[POLICY_LIST_MAX + 128];
-	uint64_t h = fold((uint64_t)m->time, (uint64_t)m->last_decay);
+	uint64_t h = sums_fold((uint64_t)m->time, (uint64_t)m->last_decay);
 
-	h = fold(fold(h, (uint64_t)m->boot), (uint64_t)m->last_reset);
+	h = sums_fold(sums_fold(h, (uint64_t)m->boot), (uint64_t)m->last_reset);
 	if (m->last_backfill > 0)
-		h = fold(h, (uint64_t)m->last_backfill);
+		h = sums_fold(h, (uint64_t)m->last_backfill);
 	h = fold_text(fold_text(fold_text(fold_text(h, m->kind), m->name), m->version), m->zone);
 	h = fold_double(fold_double(h, m->usage_quantum), m->ratio_quantum);
-	h = fold(h, cluster_hidden(c));
+	h = sums_fold(h, cluster_hidden(c));
 	for (size_t i = 0; i < policy_params_count; i++) {
 		if (!policy_is_stated(p, i))
 			continue;
 		policy_value_text(p, i, text, sizeof(text));
-		h = fold_text(fold(h, i), text);
+		h = fold_text(sums_fold(h, i), text);
 	}
 	for (uint32_t i = 0; i < cluster_notes(c); i++)
 		h = fold_text(fold_text(h, cluster_note(c, i).subject), cluster_note(c, i).text);
@@ -197,7 +197,7 @@ static uint64_t facts_sum(const struct cluster *c)
 }
 
 /* Numbers in the file have the same bytes on every machine. */
-static void put_number(unsigned char *to, uint64_t x)
+static void sums_put_number(unsigned char *to, uint64_t x)
 {
 	for (int i = 0; i < 8; i++)
 		to[i] = (unsigned char)(x >> (8 * i));
@@ -214,10 +214,10 @@ bool sums_write(struct db *db, int64_t sample, const struct cluster *c, struct e
 		return false;
 	memo = memo_new(c);
 	for (int t = 0; t < TABLE_COUNT; t++)
-		put_number(bytes + t * 8, table_sum(memo, (enum table)t));
+		sums_put_number(bytes + t * 8, table_sum(memo, (enum table)t));
 	mem_free(memo);
-	put_number(bytes + KNOWN * 8, known_sum(db));
-	put_number(bytes + FACTS * 8, facts_sum(c));
+	sums_put_number(bytes + KNOWN * 8, known_sum(db));
+	sums_put_number(bytes + FACTS * 8, facts_sum(c));
 	sqlite3_bind_int64(st, 1, sample);
 	sqlite3_bind_blob(st, 2, bytes, sizeof(bytes), SQLITE_STATIC);
 	ok = db_step(db, st, err);
@@ -226,16 +226,16 @@ bool sums_write(struct db *db, int64_t sample, const struct cluster *c, struct e
 }
 
 /* Does the number at AT in the file's BYTES differ from X? */
-static bool differs(const unsigned char *bytes, int at, uint64_t x)
+static bool sums_differs(const unsigned char *bytes, int at, uint64_t x)
 {
 	unsigned char ours[8];
 
-	put_number(ours, x);
+	sums_put_number(ours, x);
 	return memcmp(bytes + at * 8, ours, 8) != 0;
 }
 
-static bool compare(struct db *db, const unsigned char *bytes, int length, uint32_t needs,
-		    const struct cluster *c, struct err *err)
+static bool sums_compare(struct db *db, const unsigned char *bytes, int length, uint32_t needs,
+			 const struct cluster *c, struct err *err)
 {
 	struct memo *memo;
 	int t = 0;
@@ -243,13 +243,13 @@ static bool compare(struct db *db, const unsigned char *bytes, int length, uint3
 	if (!bytes || length < 8 * (KNOWN + 1))
 		return rebuild_damaged(err, "a checksum is missing");
 	/* Written by a version that knows other tables, fields or parameters. */
-	if (length != 8 * SUMS || differs(bytes, KNOWN, known_sum(db)))
+	if (length != 8 * SUMS || sums_differs(bytes, KNOWN, known_sum(db)))
 		return true;
-	if (differs(bytes, FACTS, facts_sum(c)))
+	if (sums_differs(bytes, FACTS, facts_sum(c)))
 		return rebuild_damaged(err, "parameters or notes are not those that were written");
 	memo = memo_new(c);
 	while (t < TABLE_COUNT && !(rebuild_needs((enum table)t, needs) &&
-				    differs(bytes, t, table_sum(memo, (enum table)t))))
+				    sums_differs(bytes, t, table_sum(memo, (enum table)t))))
 		t++;
 	mem_free(memo);
 	return t == TABLE_COUNT ||
@@ -283,8 +283,8 @@ bool sums_check(struct db *db, int64_t sample, uint32_t needs, const struct clus
 	ok = (result == SQLITE_ROW || db_fail(db, "reading", err)) &&
 	     (sqlite3_column_int(st, 1) != 0 ||
 	      (sqlite3_column_type(st, 0) == SQLITE_NULL && db_kept(db, sample) != sample) ||
-	      compare(db, sqlite3_column_blob(st, 0), sqlite3_column_bytes(st, 0), needs, c,
-		      err));
+	      sums_compare(db, sqlite3_column_blob(st, 0), sqlite3_column_bytes(st, 0), needs, c,
+			   err));
 	sqlite3_reset(st);
 	return ok;
 }

@@ -25,7 +25,7 @@ static void add_sample(struct timeline *out, sqlite3_stmt *st)
 	timeline_add(out, sqlite3_column_int64(st, 0));
 }
 
-static void add_change(struct timeline *out, sqlite3_stmt *st)
+static void store_times_add_change(struct timeline *out, sqlite3_stmt *st)
 {
 	timeline_add_change(out, sqlite3_column_int64(st, 0));
 }
@@ -79,7 +79,7 @@ bool store_timeline(struct store_reader *r, uint64_t *stamp, struct timeline *ou
 		      err) ||
 	    !each_row(db, "SELECT DISTINCT s.time FROM policy p JOIN sample s ON s.id = p.sample"
 			  " WHERE p.sample > (SELECT min(id) FROM sample) ORDER BY s.time", out,
-		      add_change, err)) {
+		      store_times_add_change, err)) {
 		timeline_free(out);
 		return false;
 	}

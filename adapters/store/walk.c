@@ -35,7 +35,7 @@ struct store_walk *walk_new(struct db *db, uint32_t needs)
 	return w;
 }
 
-static void forget(struct store_walk *w)
+static void walk_forget(struct store_walk *w)
 {
 	struct db *db = w->r.db;
 	uint32_t needs = w->r.needs;
@@ -52,7 +52,7 @@ void store_walk_free(struct store_walk *w)
 {
 	if (!w)
 		return;
-	forget(w);
+	walk_forget(w);
 	sqlite3_finalize(w->about);
 	sqlite3_finalize(w->gone);
 	cluster_free(w->c);
@@ -125,7 +125,7 @@ static void bind_sample(sqlite3_stmt *st, int64_t sample)
 }
 
 /* Reads the objects of all tables that are gone since this sample. */
-static bool read_gone(struct store_walk *w)
+static bool walk_read_gone(struct store_walk *w)
 {
 	struct rebuilding *r = &w->r;
 	int result;
@@ -147,7 +147,7 @@ static bool read_gone(struct store_walk *w)
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-static void compact(int64_t *values, uint32_t n, const bool *drop)
+static void walk_compact(int64_t *values, uint32_t n, const bool *drop)
 {
 	uint32_t kept = 0;
 
@@ -173,10 +173,10 @@ static void remove_gone(struct rebuilding *r, enum table table)
 	}
 	if (count > 0) {
 		builder_remove(r->b, table, drop);
-		compact(t->object, t->n, drop);
-		compact(t->position, t->n, drop);
-		compact(t->written[0], t->n, drop);
-		compact(t->written[1], t->n, drop);
+		walk_compact(t->object, t->n, drop);
+		walk_compact(t->position, t->n, drop);
+		walk_compact(t->written[0], t->n, drop);
+		walk_compact(t->written[1], t->n, drop);
 		t->n -= count;
 		rebuild_index(rows);
 	}
@@ -184,7 +184,7 @@ static void remove_gone(struct rebuilding *r, enum table table)
 }
 
 /* The row of the statement's object, added if new. */
-static uint32_t claim_row(struct rebuilding *r, const struct stream *s, sqlite3_stmt *st)
+static uint32_t walk_claim_row(struct rebuilding *r, const struct stream *s, sqlite3_stmt *st)
 {
 	struct rebuilt *rows = &r->tables[s->table];
 	int64_t object = sqlite3_column_int64(st, 0), version = sqlite3_column_int64(st, 1);
@@ -215,7 +215,7 @@ static bool step_stream(struct rebuilding *r, size_t i)
 
 	bind_sample(st, r->sample);
 	while (ok && (result = sqlite3_step(st)) == SQLITE_ROW) {
-		uint32_t row = claim_row(r, s, st);
+		uint32_t row = walk_claim_row(r, s, st);
 
 		for (int k = 0; ok && row != ROW_NONE && k < count; k++)
 			ok = cell_read(r->cells, st, k + STREAM_BEFORE(s), fields[k], row) ||
@@ -227,7 +227,7 @@ static bool step_stream(struct rebuilding *r, size_t i)
 	return ok;
 }
 
-static bool in_order(const struct tracked *t)
+static bool walk_in_order(const struct tracked *t)
 {
 	for (uint32_t i = 1; i < t->n; i++) {
 		if (t->position[i - 1] > t->position[i])
@@ -256,7 +256,7 @@ static bool step_table(struct rebuilding *r, size_t i)
 		return false;
 	if (parts && !all_have_state(&rows->t))
 		return rebuild_damaged(r->err, "a row has no state");
-	if (!in_order(&rows->t)) {
+	if (!walk_in_order(&rows->t)) {
 		rebuild_order(r, table);
 		rebuild_index(rows);
 	}
@@ -297,7 +297,7 @@ static bool step_all(struct store_walk *w, bool *stepped)
 		return false;
 	if (news.other)
 		return true;
-	if ((news.fields != r->db->fields_known && !rebuild_prepare(r)) || !read_gone(w))
+	if ((news.fields != r->db->fields_known && !rebuild_prepare(r)) || !walk_read_gone(w))
 		return false;
 	if (tres_moved(r))
 		return true;
@@ -319,7 +319,7 @@ static bool step_all(struct store_walk *w, bool *stepped)
 	       rebuild_damaged(r->err, "rows are missing");
 }
 
-static bool step(struct store_walk *w, bool *stepped, struct err *err)
+static bool walk_step(struct store_walk *w, bool *stepped, struct err *err)
 {
 	w->r.err = err;
 	w->r.sample++;
@@ -327,9 +327,9 @@ static bool step(struct store_walk *w, bool *stepped, struct err *err)
 	return step_all(w, stepped);
 }
 
-static bool read_whole(struct store_walk *w, int64_t id, struct err *err)
+static bool walk_read_whole(struct store_walk *w, int64_t id, struct err *err)
 {
-	forget(w);
+	walk_forget(w);
 	rebuild_init(&w->r, w->r.db, w->r.needs);
 	w->begun = true;
 	if (!rebuild_read(&w->r, id, err))
@@ -341,43 +341,44 @@ static bool read_whole(struct store_walk *w, int64_t id, struct err *err)
 }
 
 /* *STEPPED false: sample W->r.sample must be read as a whole. */
-static bool steps(struct store_walk *w, int64_t id, bool *stepped, struct err *err)
+static bool walk_steps(struct store_walk *w, int64_t id, bool *stepped, struct err *err)
 {
 	while (*stepped && w->r.sample < id) {
-		if (!step(w, stepped, err))
+		if (!walk_step(w, stepped, err))
 			return false;
 	}
 	return true;
 }
 
 /* Moves W->r to sample ID. A thinned sample cannot be read as a whole, but can be stepped to. */
-static bool go(struct store_walk *w, int64_t id, struct err *err)
+static bool walk_go(struct store_walk *w, int64_t id, struct err *err)
 {
 	bool stepped = w->begun && id >= w->r.sample && id - w->r.sample <= STEPS_MAX;
 	int64_t from;
 
-	if (!steps(w, id, &stepped, err))
+	if (!walk_steps(w, id, &stepped, err))
 		return false;
 	if (stepped)
 		return true;
 	from = db_kept(w->r.db, id);
 	stepped = true;
-	return read_whole(w, from, err) && steps(w, id, &stepped, err) &&
+	return walk_read_whole(w, from, err) && walk_steps(w, id, &stepped, err) &&
 	       (stepped || rebuild_damaged(err, "a sample that must be kept was thinned"));
 }
 
-static struct cluster *take(struct store_walk *w, int64_t id, struct err *err)
+static struct cluster *store_walk_take_sample(struct store_walk *w, int64_t id, struct err *err)
 {
 	struct cluster *c;
 
-	c = db_read_begin(w->r.db, err) && go(w, id, err) ? builder_picture(w->r.b, err) : NULL;
+	c = db_read_begin(w->r.db, err) && walk_go(w, id, err) ? builder_picture(w->r.b, err)
+							       : NULL;
 	if (c && !sums_check(w->r.db, id, w->r.needs, c, err)) {
 		cluster_free(c);
 		c = NULL;
 	}
 	db_read_end(w->r.db);
 	if (!c) {
-		forget(w);
+		walk_forget(w);
 	} else if (w->bytes == 0) {
 		w->bytes = cluster_bytes(c);
 	} else if (cluster_bytes(c) / GROWTH > w->bytes) {
@@ -393,12 +394,12 @@ struct cluster *store_walk_take(struct store_walk *w, int64_t id, struct err *er
 	struct cluster *c;
 
 	atomic_store(&w->r.db->cancelled, false);
-	c = take(w, id, err);
+	c = store_walk_take_sample(w, id, err);
 	/* The kept sample may be outdated: a copied recording may have been started again. */
 	if (!c && kept) {
 		word_reader_free(w->r.db->words);
 		w->r.db->words = NULL;
-		c = take(w, id, err);
+		c = store_walk_take_sample(w, id, err);
 	}
 	return c;
 }

@@ -16,25 +16,25 @@
 #define SLOTS 65536		/* a power of two */
 #define SHORTEST 3		/* bytes; for shorter texts a number is no shorter */
 
-struct slot {
+struct words_slot {
 	uint64_t seen;		/* hash of the last other text with this slot */
 	int64_t number;
 	char *text;		/* NULL none */
 };
 
-struct words {
+struct store_words {
 	struct db *db;
 	sqlite3_stmt *insert;
 	int64_t last;
-	struct slot slots[SLOTS];
+	struct words_slot slots[SLOTS];
 };
 
-static struct slot *slot_of(struct words *w, uint64_t hash)
+static struct words_slot *words_slot_of(struct store_words *w, uint64_t hash)
 {
 	return &w->slots[hash & (SLOTS - 1)];
 }
 
-static void take(struct slot *slot, const char *text, size_t length, int64_t number)
+static void words_take(struct words_slot *slot, const char *text, size_t length, int64_t number)
 {
 	mem_free(slot->text);
 	slot->text = mem_strndup(text, length);
@@ -42,7 +42,7 @@ static void take(struct slot *slot, const char *text, size_t length, int64_t num
 }
 
 /* Loads the newest words of the file, as many as there are slots. */
-static bool load(struct words *w, struct err *err)
+static bool words_load(struct store_words *w, struct err *err)
 {
 	sqlite3_stmt *st;
 	int result;
@@ -57,25 +57,25 @@ static bool load(struct words *w, struct err *err)
 		size_t length = (size_t)sqlite3_column_bytes(st, 1);
 
 		if (text && strlen(text) == length)
-			take(slot_of(w, text_hash(text, length, 1)), text, length,
-			     sqlite3_column_int64(st, 0));
+			words_take(words_slot_of(w, text_hash(text, length, 1)), text, length,
+				   sqlite3_column_int64(st, 0));
 	}
 	sqlite3_finalize(st);
 	return result == SQLITE_DONE || db_fail(w->db, "reading", err);
 }
 
-struct words *words_new(struct db *db, struct err *err)
+struct store_words *words_new(struct db *db, struct err *err)
 {
-	struct words *w = mem_zalloc(1, sizeof(*w));
+	struct store_words *w = mem_zalloc(1, sizeof(*w));
 
 	w->db = db;
-	if (load(w, err))
+	if (words_load(w, err))
 		return w;
 	words_free(w);
 	return NULL;
 }
 
-void words_free(struct words *w)
+void words_free(struct store_words *w)
 {
 	if (!w)
 		return;
@@ -85,7 +85,7 @@ void words_free(struct words *w)
 	mem_free(w);
 }
 
-static bool add(struct words *w, const char *text, size_t length)
+static bool words_add(struct store_words *w, const char *text, size_t length)
 {
 	bool ok;
 
@@ -101,10 +101,10 @@ static bool add(struct words *w, const char *text, size_t length)
 	return ok;
 }
 
-int64_t words_number(struct words *w, const char *text, size_t length)
+int64_t words_number(struct store_words *w, const char *text, size_t length)
 {
 	uint64_t hash = text_hash(text, length, 1);
-	struct slot *slot = slot_of(w, hash);
+	struct words_slot *slot = words_slot_of(w, hash);
 
 	if (slot->text && strncmp(slot->text, text, length) == 0 && !slot->text[length])
 		return slot->number;
@@ -115,9 +115,9 @@ int64_t words_number(struct words *w, const char *text, size_t length)
 		return 0;
 	}
 	/* If it cannot be added, the text is written in full; a full disk is reported there. */
-	if (!add(w, text, length))
+	if (!words_add(w, text, length))
 		return 0;
-	take(slot, text, length, w->last);
+	words_take(slot, text, length, w->last);
 	return w->last;
 }
 

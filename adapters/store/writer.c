@@ -62,7 +62,7 @@ static bool has_columns(const struct cluster *c, enum field_type type)
 }
 
 /* For a small cluster clearing them costs more than comparing. */
-static struct pair *pairs_new(bool needed)
+static struct pair *writer_pairs_new(bool needed)
 {
 	return needed ? mem_zalloc(SLOTS, sizeof(struct pair)) : NULL;
 }
@@ -73,9 +73,9 @@ static struct changes *changes_new(const struct cluster *old, const struct clust
 
 	*x = (struct changes){ .old = old, .c = c, .common = cluster_common_texts(c, old),
 			       .same_tres = tres_tables_equal(old, c) };
-	x->texts = pairs_new(true);
-	x->lists = pairs_new(has_columns(old, FIELD_LIST) && has_columns(c, FIELD_LIST));
-	x->tres = pairs_new(has_columns(old, FIELD_TRES) && has_columns(c, FIELD_TRES));
+	x->texts = writer_pairs_new(true);
+	x->lists = writer_pairs_new(has_columns(old, FIELD_LIST) && has_columns(c, FIELD_LIST));
+	x->tres = writer_pairs_new(has_columns(old, FIELD_TRES) && has_columns(c, FIELD_TRES));
 	return x;
 }
 
@@ -87,14 +87,14 @@ static void changes_free(struct changes *x)
 	mem_free(x);
 }
 
-static inline struct pair *slot_of(struct pair *pairs, uint32_t handle)
+static inline struct pair *writer_slot_of(struct pair *pairs, uint32_t handle)
 {
 	return &pairs[(handle * UINT32_C(2654435761) >> 12) & (SLOTS - 1)];
 }
 
-static bool same_text(const struct changes *x, uint32_t old, uint32_t handle)
+static bool writer_same_text(const struct changes *x, uint32_t old, uint32_t handle)
 {
-	struct pair *slot = slot_of(x->texts, handle);
+	struct pair *slot = writer_slot_of(x->texts, handle);
 
 	if (old < x->common || handle < x->common)
 		return old == handle;
@@ -113,13 +113,13 @@ static bool lists_equal(const struct changes *x, struct text_list a, struct text
 	if (a.count != b.count)
 		return false;
 	for (uint32_t i = 0; i < a.count; i++) {
-		if (!same_text(x, a.texts[i], b.texts[i]))
+		if (!writer_same_text(x, a.texts[i], b.texts[i]))
 			return false;
 	}
 	return true;
 }
 
-static uint64_t bits_of(double x)
+static uint64_t writer_bits_of(double x)
 {
 	uint64_t bits;
 
@@ -135,7 +135,7 @@ static bool tres_equal(const struct changes *x, struct tres_list a, struct tres_
 		return false;
 	for (uint32_t i = 0; i < a.count; i++) {
 		if (a.items[i].tres != b.items[i].tres ||
-		    bits_of(a.items[i].count) != bits_of(b.items[i].count))
+		    writer_bits_of(a.items[i].count) != writer_bits_of(b.items[i].count))
 			return false;
 	}
 	return true;
@@ -150,10 +150,10 @@ static bool same_cell(const struct changes *x, enum field field, uint32_t old_ro
 	bool same;
 
 	if (type == FIELD_TEXT)
-		return same_text(x, old, handle);
+		return writer_same_text(x, old, handle);
 	if (old == TEXT_NONE || handle == TEXT_NONE)
 		return old == handle;
-	slot = slot_of(type == FIELD_LIST ? x->lists : x->tres, handle);
+	slot = writer_slot_of(type == FIELD_LIST ? x->lists : x->tres, handle);
 	if (slot->handle == handle && slot->old == old)
 		return true;
 	same = type == FIELD_LIST ?
@@ -203,7 +203,7 @@ MARK(mark_64, uint64_t)
 
 static uint64_t bits_of_unknown(enum field_type type)
 {
-	return type == FIELD_F64 ? bits_of(F64_UNKNOWN) : (uint64_t)I64_UNKNOWN;
+	return type == FIELD_F64 ? writer_bits_of(F64_UNKNOWN) : (uint64_t)I64_UNKNOWN;
 }
 
 /*
@@ -332,7 +332,7 @@ static bool column_has_values(const struct cluster *c, enum field field)
 }
 
 /* Adds the columns of newly set fields; with HURRY the views are made at the end. */
-static bool widen(struct store_writer *w, struct err *err)
+static bool writer_widen(struct store_writer *w, struct err *err)
 {
 	bool ok = true;
 
@@ -364,12 +364,12 @@ static bool note_fields(struct writing *x)
 		any = true;
 	}
 	sqlite3_finalize(st);
-	return ok && (!any || widen(w, x->err));
+	return ok && (!any || writer_widen(w, x->err));
 }
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-static const struct stream *state_of(size_t i)
+static const struct stream *writer_state_of(size_t i)
 {
 	return i + 1 < stream_count && streams[i + 1].state ? &streams[i + 1] : NULL;
 }
@@ -405,7 +405,7 @@ static void track_init(struct writing *x, enum table table)
 /* Marks the parts of rows to be written. */
 static void mark_rows(struct writing *x, size_t i, const uint32_t *where, uint8_t *marks)
 {
-	const struct stream *facts = &streams[i], *state = state_of(i);
+	const struct stream *facts = &streams[i], *state = writer_state_of(i);
 	struct tracked *t = &x->tables[facts->table];
 	bool *moved = mem_alloc((size_t)t->n + 1, sizeof(*moved));
 
@@ -465,7 +465,7 @@ static bool write_lost(struct writing *x, const int64_t *objects, int n)
 }
 
 /* The first one is written at once: its version starts those of this sample. */
-static bool lose(struct writing *x, int64_t object)
+static bool writer_lose(struct writing *x, int64_t object)
 {
 	x->lost[x->lost_count++] = object;
 	if (x->gone > 0 && x->lost_count < BLOCK)
@@ -494,7 +494,7 @@ static bool write_gone(struct writing *x, const struct tracked *old, const uint3
 	}
 	for (uint32_t i = 0; ok && i < old->n; i++) {
 		if (!alive[i])
-			ok = lose(x, old->object[i]);
+			ok = writer_lose(x, old->object[i]);
 	}
 	mem_free(alive);
 	return ok;
@@ -611,7 +611,7 @@ static bool write_table(struct writing *x, size_t i)
 		track_rows(x, table, where);
 		mark_rows(x, i, where, marks);
 		ok = write_gone(x, old, where, n) && write_stream(x, i, marks) &&
-		     (!state_of(i) || write_stream(x, i + 1, marks));
+		     (!writer_state_of(i) || write_stream(x, i + 1, marks));
 	}
 	mem_free(where);
 	mem_free(marks);
@@ -620,7 +620,7 @@ static bool write_table(struct writing *x, size_t i)
 
 /* ---- a sample ------------------------------------------------------------------------------ */
 
-static bool write_all(struct writing *x, int64_t clock)
+static bool writer_write_all(struct writing *x, int64_t clock)
 {
 	bool ok = note_fields(x);
 
@@ -645,7 +645,7 @@ static bool open_words(struct store_writer *w, struct err *err)
 	return w->words != NULL;
 }
 
-static void keep(struct writing *x, int64_t clock)
+static void writer_keep(struct writing *x, int64_t clock)
 {
 	struct store_writer *w = x->w;
 	int64_t time = cluster_meta(x->c)->time;
@@ -675,7 +675,7 @@ bool store_write(struct store_writer *w, struct cluster *c, int64_t clock, struc
 	tres_words_init(&x.words, c);
 	ok = open_words(w, err) && (w->hurry || db_run(&w->db, "BEGIN IMMEDIATE", err));
 	if (ok) {
-		ok = write_all(&x, clock) && (w->hurry || db_run(&w->db, "COMMIT", err));
+		ok = writer_write_all(&x, clock) && (w->hurry || db_run(&w->db, "COMMIT", err));
 		if (!ok && !w->hurry)
 			sqlite3_exec(w->db.sql, "ROLLBACK", NULL, NULL, NULL);
 	}
@@ -683,7 +683,7 @@ bool store_write(struct store_writer *w, struct cluster *c, int64_t clock, struc
 		changes_free(x.changes);
 	tres_words_free(&x.words);
 	if (ok) {
-		keep(&x, clock);
+		writer_keep(&x, clock);
 		return true;
 	}
 	for (int t = 0; t < TABLE_COUNT; t++)

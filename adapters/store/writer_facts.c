@@ -139,7 +139,7 @@ static bool write_notes(struct writing *x)
 	return ok;
 }
 
-static bool write_sample(struct writing *x, int64_t clock)
+static bool writer_facts_write_sample(struct writing *x, int64_t clock)
 {
 	const struct cluster_meta *m = cluster_meta(x->c);
 	bool timeless = m->time == I64_UNKNOWN;
@@ -172,6 +172,7 @@ static bool write_sample(struct writing *x, int64_t clock)
 
 bool write_facts(struct writing *x, int64_t clock)
 {
-	return write_meta(x) && write_policy(x) && write_notes(x) && write_sample(x, clock) &&
+	return write_meta(x) && write_policy(x) && write_notes(x) &&
+	       writer_facts_write_sample(x, clock) &&
 	       sums_write(&x->w->db, x->sample, x->c, x->err);
 }

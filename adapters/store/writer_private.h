@@ -38,7 +38,7 @@ struct store_writer {
 	sqlite3_stmt *gone, *gone_block, *add;
 	bool hurry;			/* all samples are one transaction */
 	struct scratch scratch;
-	struct words *words;		/* NULL: texts are written in full */
+	struct store_words *words;	/* NULL: texts are written in full */
 	struct store_written written;
 };
 

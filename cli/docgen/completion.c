@@ -11,7 +11,7 @@
 #include "cli/help_topics.h"
 #include "cli/options.h"
 
-static bool is_shown(size_t v)
+static bool completion_is_shown(size_t v)
 {
 	return verb_info[v].name && !verb_info[v].hidden;
 }
@@ -19,7 +19,7 @@ static bool is_shown(size_t v)
 static void put_verbs(FILE *out)
 {
 	for (size_t v = 0; v < VERB_COUNT; v++) {
-		if (is_shown(v))
+		if (completion_is_shown(v))
 			fprintf(out, " %s", verb_info[v].name);
 	}
 }
@@ -38,14 +38,14 @@ static void put_schemes(FILE *out)
 	}
 }
 
-static void put_words(FILE *out, const struct option_info *info)
+static void completion_put_words(FILE *out, const struct option_info *info)
 {
 	for (size_t w = 0; info->word && info->word(w); w++)
 		fprintf(out, " %s", info->word(w));
 }
 
 /* The columns that a what-if adds to those of a view. */
-static void put_changes(FILE *out, const struct view *view)
+static void completion_put_changes(FILE *out, const struct view *view)
 {
 	struct changes_columns *c = changes_columns_new(view, NULL, false);
 
@@ -64,12 +64,12 @@ static void put_param_words(FILE *out, const char *target, const char *param)
 }
 
 /* The words that may follow option NAME of verb V. */
-static void put_values(FILE *out, const struct option_info *info, size_t v)
+static void completion_put_values(FILE *out, const struct option_info *info, size_t v)
 {
 	bool rows = strcmp(info->name, "columns") == 0 || strcmp(info->name, "sort") == 0;
 	struct view shape = verb_shape((enum verb)v);
 
-	put_words(out, info);
+	completion_put_words(out, info);
 	for (size_t t = 0; strcmp(info->name, "set") == 0 && t < edit_targets_count; t++) {
 		/* Up to the object, which depends on the cluster. */
 		const char *name = edit_targets[t].name, *colon = strchr(name, ':');
@@ -90,7 +90,7 @@ static void put_values(FILE *out, const struct option_info *info, size_t v)
 	for (size_t i = 0; rows && i < shape.column_count; i++)
 		fprintf(out, " %s", shape.columns[i].name);
 	if (rows)
-		put_changes(out, &shape);
+		completion_put_changes(out, &shape);
 }
 
 /* Escapes for single quotes, and for the [...] of an option in them. */
@@ -113,7 +113,7 @@ static void fish_text(FILE *out, const char *text)
 }
 
 /* The beginnings of words after the source of verb V; the rest depends on the cluster. */
-static void put_objects(FILE *out, size_t v, void (*text)(FILE *out, const char *text))
+static void completion_put_objects(FILE *out, size_t v, void (*text)(FILE *out, const char *text))
 {
 	if (!strstr(verb_info[v].arguments, "OBJECT"))
 		return;
@@ -138,7 +138,7 @@ static void bash_verb(FILE *out, size_t v)
 			fprintf(out, " -%c", option_info[i].letter);
 	}
 	fputs("' objects='", out);
-	put_objects(out, v, fish_text);
+	completion_put_objects(out, v, fish_text);
 	fputs("'\n\t\tcase $previous in\n", out);
 	for (size_t i = 0; i < option_count; i++) {
 		if (!(option_info[i].verbs & UINT32_C(1) << v) || !option_info[i].argument)
@@ -147,13 +147,13 @@ static void bash_verb(FILE *out, size_t v)
 		if (option_info[i].letter)
 			fprintf(out, "|-%c", option_info[i].letter);
 		fputs(") values='", out);
-		put_values(out, &option_info[i], v);
+		completion_put_values(out, &option_info[i], v);
 		fputs("'; valued=1 ;;\n", out);
 	}
 	fputs("\t\tesac ;;\n", out);
 }
 
-static void bash(FILE *out)
+static void completion_bash(FILE *out)
 {
 	fputs("# bash completion of fairtop, made from its own tables; do not edit\n"
 	      "_fairtop()\n{\n"
@@ -173,7 +173,7 @@ static void bash(FILE *out)
 	      "\tfi\n"
 	      "\tcase $verb in\n", out);
 	for (size_t v = 1; v < VERB_COUNT; v++) {
-		if (is_shown(v))
+		if (completion_is_shown(v))
 			bash_verb(out, v);
 	}
 	bash_verb(out, VERB_SCREEN);
@@ -216,14 +216,14 @@ static void zsh_options(FILE *out, size_t v)
 		fputc(']', out);
 		if (info->argument) {
 			fprintf(out, ":%s:(", info->argument);
-			put_values(out, info, v);
+			completion_put_values(out, info, v);
 			fputc(')', out);
 		}
 		fputs("' \\\n", out);
 	}
 }
 
-static void zsh(FILE *out)
+static void completion_zsh(FILE *out)
 {
 	fputs("#compdef fairtop\n"
 	      "# zsh completion of fairtop, made from its own tables; do not edit\n"
@@ -234,7 +234,7 @@ static void zsh(FILE *out)
 	for (size_t n = 1; n <= VERB_COUNT; n++) {
 		size_t v = n % VERB_COUNT;	/* the screen comes last */
 
-		if (v != VERB_SCREEN && !is_shown(v))
+		if (v != VERB_SCREEN && !completion_is_shown(v))
 			continue;
 		fprintf(out, "%s)\n\t_arguments -S \\\n",
 			v == VERB_SCREEN ? "*" : verb_info[v].name);
@@ -253,7 +253,7 @@ static void zsh(FILE *out)
 			if (verb_info[v].most > 1) {
 				fputs(" '3:object:(", out);
 				/* A colon ends a word of _arguments. */
-				put_objects(out, v, zsh_text);
+				completion_put_objects(out, v, zsh_text);
 				fputs(")'", out);
 			}
 			fputs(" ;;\n", out);
@@ -276,7 +276,7 @@ static void fish_option(FILE *out, const struct option_info *info, size_t v)
 		fprintf(out, " -s %c", info->letter);
 	if (info->argument) {
 		fputs(" -x -a '", out);
-		put_values(out, info, v);
+		completion_put_values(out, info, v);
 		fputc('\'', out);
 	}
 	fputs(" -d '", out);
@@ -284,11 +284,11 @@ static void fish_option(FILE *out, const struct option_info *info, size_t v)
 	fputs("'\n", out);
 }
 
-static void fish(FILE *out)
+static void completion_fish(FILE *out)
 {
 	fputs("# fish completion of fairtop, made from its own tables; do not edit\n", out);
 	for (size_t v = 0; v < VERB_COUNT; v++) {
-		if (is_shown(v)) {
+		if (completion_is_shown(v)) {
 			fprintf(out, "complete -c fairtop -n __fish_use_subcommand -a %s -d '",
 				verb_info[v].name);
 			fish_text(out, verb_info[v].meaning);
@@ -298,10 +298,10 @@ static void fish(FILE *out)
 			if (option_info[i].verbs & UINT32_C(1) << v && !verb_info[v].hidden)
 				fish_option(out, &option_info[i], v);
 		}
-		if (is_shown(v) && strstr(verb_info[v].arguments, "OBJECT")) {
+		if (completion_is_shown(v) && strstr(verb_info[v].arguments, "OBJECT")) {
 			fprintf(out, "complete -c fairtop -n '__fish_seen_subcommand_from %s' -a '",
 				verb_info[v].name);
-			put_objects(out, v, fish_text);
+			completion_put_objects(out, v, fish_text);
 			fputs("'\n", out);
 		}
 	}
@@ -316,11 +316,11 @@ static void fish(FILE *out)
 int completion(FILE *out, const char *shell)
 {
 	if (strcmp(shell, "bash") == 0)
-		bash(out);
+		completion_bash(out);
 	else if (strcmp(shell, "zsh") == 0)
-		zsh(out);
+		completion_zsh(out);
 	else if (strcmp(shell, "fish") == 0)
-		fish(out);
+		completion_fish(out);
 	else {
 		fprintf(stderr, "docgen: --completion %s: unknown (expected bash, zsh or fish)\n",
 			shell);

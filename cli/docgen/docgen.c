@@ -81,7 +81,7 @@ static void doc_unit(FILE *out, enum unit unit)
 }
 
 /* Each has a page of its own. */
-static void verbs(FILE *out, const char *which)
+static void docgen_verbs(FILE *out, const char *which)
 {
 	(void)which;
 	fputs(".Bl -tag -width \"fairtop-bug-report(1)\" -compact\n", out);
@@ -114,7 +114,7 @@ static void option_item(FILE *out, const struct option_info *info)
 			info->word(w + 1) && !info->word(w + 2) ? "or\n" : "");
 }
 
-static void options(FILE *out, enum verb verb)
+static void docgen_options(FILE *out, enum verb verb)
 {
 	list_begin(out);
 	for (size_t i = 0; i < option_count; i++) {
@@ -124,10 +124,10 @@ static void options(FILE *out, enum verb verb)
 	list_end(out);
 }
 
-static void screen_options(FILE *out, const char *which)
+static void docgen_screen_options(FILE *out, const char *which)
 {
 	(void)which;
-	options(out, VERB_SCREEN);
+	docgen_options(out, VERB_SCREEN);
 }
 
 static void column_item(FILE *out, const struct column *c)
@@ -142,7 +142,7 @@ static void column_item(FILE *out, const struct column *c)
 		doc_unit(out, c->unit);
 }
 
-static void columns(FILE *out, const char *view)
+static void docgen_columns(FILE *out, const char *view)
 {
 	enum verb verb = verb_by_name(view);
 	struct view shape = fleet_view(NULL, 0);
@@ -160,7 +160,7 @@ static void columns(FILE *out, const char *view)
 }
 
 /* The names of the columns of changes, by view; they explain themselves. */
-static void changes(FILE *out, const char *which)
+static void docgen_changes(FILE *out, const char *which)
 {
 	(void)which;
 	list_begin(out);
@@ -182,7 +182,7 @@ static void changes(FILE *out, const char *which)
 }
 
 /* The checks of lint for one scheduler. */
-static void rules(FILE *out, const char *of)
+static void docgen_rules(FILE *out, const char *of)
 {
 	list_begin(out);
 	for (size_t i = 0; i < lint_rules_count; i++) {
@@ -196,7 +196,7 @@ static void rules(FILE *out, const char *of)
 	list_end(out);
 }
 
-static void metrics(FILE *out, const char *which)
+static void docgen_metrics(FILE *out, const char *which)
 {
 	(void)which;
 	list_begin(out);
@@ -216,7 +216,7 @@ static void metrics(FILE *out, const char *which)
 }
 
 /* The columns of a view that only alarms use. */
-static void watched(FILE *out, const char *view)
+static void docgen_watched(FILE *out, const char *view)
 {
 	list_begin(out);
 	for (size_t i = 0; i < watch_view_count; i++) {
@@ -228,7 +228,7 @@ static void watched(FILE *out, const char *view)
 	list_end(out);
 }
 
-static void fields(FILE *out, const char *name)
+static void docgen_fields(FILE *out, const char *name)
 {
 	enum table table = table_by_name(name, strlen(name));
 
@@ -248,7 +248,7 @@ static void fields(FILE *out, const char *name)
 	list_end(out);
 }
 
-static void parameters(FILE *out, const char *which)
+static void docgen_parameters(FILE *out, const char *which)
 {
 	enum policy_scheduler scheduler = policy_scheduler_of(which);
 
@@ -286,7 +286,7 @@ static void word_list(FILE *out, const char *which)
 	list_end(out);
 }
 
-static void flags(FILE *out, const char *which)
+static void docgen_flags(FILE *out, const char *which)
 {
 	(void)which;
 	list_begin(out);
@@ -297,7 +297,7 @@ static void flags(FILE *out, const char *which)
 	list_end(out);
 }
 
-static void sources(FILE *out, const char *which)
+static void docgen_sources(FILE *out, const char *which)
 {
 	(void)which;
 	list_begin(out);
@@ -314,7 +314,7 @@ static void sources(FILE *out, const char *which)
  * A command that may be long: lines can break after commas, bars and spaces; lines of such pieces
  * cannot be justified.
  */
-static void put_command(FILE *out, const char *command)
+static void docgen_put_command(FILE *out, const char *command)
 {
 	char piece[512];
 
@@ -340,7 +340,7 @@ static void put_file(FILE *out, const char *name, const char *gives, const char 
 	fputc('\n', out);
 	doc_sentence(out, gives);
 	if (command[0])
-		put_command(out, command);
+		docgen_put_command(out, command);
 }
 
 static void slurm_files(FILE *out, const char *which)
@@ -492,7 +492,7 @@ static void target_range(FILE *out, const struct edit_target *t)
 }
 
 /* The owner of T, unless all have it, or each its own. */
-static void target_of(FILE *out, const struct edit_target *t)
+static void docgen_target_of(FILE *out, const struct edit_target *t)
 {
 	char text[40] = "Of ";
 
@@ -531,7 +531,7 @@ static void target_list(FILE *out, const char *which)
 	for (size_t i = 0; i < edit_targets_count; i++) {
 		fprintf(out, ".It Cm %s\n", edit_targets[i].name);
 		doc_sentence(out, edit_targets[i].meaning);
-		target_of(out, &edit_targets[i]);
+		docgen_target_of(out, &edit_targets[i]);
 		target_range(out, &edit_targets[i]);
 		target_export(out, &edit_targets[i]);
 	}
@@ -554,11 +554,12 @@ static const struct {
 	void (*expand)(FILE *out, const char *which);
 } markers[] = {
 	{ "TARGETS", target_list },
-	{ "VERBS", verbs }, { "OPTIONS", screen_options }, { "COLUMNS", columns },
-	{ "CHANGES", changes }, { "FIELDS", fields }, { "LINT", rules },
-	{ "METRICS", metrics }, { "WATCHED", watched },
-	{ "PARAMETERS", parameters }, { "WORDS", word_list }, { "FLAGS", flags },
-	{ "SOURCES", sources },
+	{ "VERBS", docgen_verbs }, { "OPTIONS", docgen_screen_options }, { "COLUMNS",
+	  docgen_columns },
+	{ "CHANGES", docgen_changes }, { "FIELDS", docgen_fields }, { "LINT", docgen_rules },
+	{ "METRICS", docgen_metrics }, { "WATCHED", docgen_watched },
+	{ "PARAMETERS", docgen_parameters }, { "WORDS", word_list }, { "FLAGS", docgen_flags },
+	{ "SOURCES", docgen_sources },
 	{ "COMMANDS", command_list }, { "KEY", key_item }, { "EXITCODES", exit_code_list },
 	{ "SLURMFILES", slurm_files }, { "PBSFILES", pbs_files },
 	{ "LSFFILES", lsf_files }, { "ROLES", role_list },
@@ -612,7 +613,7 @@ static void expand_words(FILE *out, const char *line)
 	fputc('\n', out);
 }
 
-static void expand(FILE *in, FILE *out)
+static void docgen_expand(FILE *in, FILE *out)
 {
 	char line[2000];
 
@@ -703,12 +704,12 @@ static int verb_page(FILE *in, FILE *out, const char *name)
 	doc_text(out, info->description);
 	fputs(".Pp\n.Xr fairtop 1\ndescribes sources, objects, times, filters and formats.\n"
 	      ".Sh OPTIONS\n", out);
-	options(out, v);
+	docgen_options(out, v);
 	if (verb_shape(v).column_count > 0) {
 		fputs(".Sh COLUMNS\n", out);
-		columns(out, name);
+		docgen_columns(out, name);
 	}
-	expand(in, out);
+	docgen_expand(in, out);
 	for (size_t i = 0; i < sizeof(examples) / sizeof(examples[0]); i++) {
 		if (examples[i].verb != v)
 			continue;
@@ -730,7 +731,7 @@ int main(int argc, char **argv)
 	} else if (argc == 3 && strcmp(argv[1], "--page") == 0) {
 		status = verb_page(stdin, stdout, argv[2]);
 	} else if (argc == 1) {
-		expand(stdin, stdout);
+		docgen_expand(stdin, stdout);
 	} else {
 		fputs("usage: docgen < PAGE.in > PAGE; docgen --page VERB < TEXT.in > PAGE; "
 		      "docgen --completion bash|zsh|fish\n",

@@ -58,7 +58,7 @@ bool column_is_text(const struct column *column)
 }
 
 /* Is it base_X or X_change? These exist only during a what-if (changes_columns.h). */
-static bool compares(const char *name, size_t length)
+static bool column_compares(const char *name, size_t length)
 {
 	static const char base[] = "base_", change[] = "_change";
 
@@ -81,7 +81,7 @@ bool column_unknown(const struct column *columns, size_t count, const char *name
 		size_t n = strlen(columns[i].name);
 
 		near_offer(&near, columns[i].name);
-		compared = compared || compares(columns[i].name, n);
+		compared = compared || column_compares(columns[i].name, n);
 		if (used + n + 2 < sizeof(names)) {
 			if (used > 0)
 				names[used++] = ' ';
@@ -89,7 +89,7 @@ bool column_unknown(const struct column *columns, size_t count, const char *name
 			used += n;
 		}
 	}
-	if (!compared && compares(name, length))
+	if (!compared && column_compares(name, length))
 		return err_set(err, ERR_INPUT,
 			       "%.*s: no such column (comparison columns need a what-if)",
 			       (int)(length < 64 ? length : 64), name);

@@ -21,7 +21,7 @@ void jsonw_init(struct jsonw *j, struct sink sink, struct err *err)
 	j->after_key = j->newline = j->failed = false;
 }
 
-static void flush(struct jsonw *j)
+static void jsonw_flush(struct jsonw *j)
 {
 	if (!j->failed && j->used > 0)
 		j->failed = !j->sink.write(j->sink.context, j->buffer, j->used, j->err);
@@ -31,16 +31,16 @@ static void flush(struct jsonw *j)
 bool jsonw_end(struct jsonw *j)
 {
 	assert(j->failed || (j->depth == 0 && !j->after_key));
-	flush(j);
+	jsonw_flush(j);
 	return !j->failed;
 }
 
 /* Never splits a character: a consumer may check them one by one before writing to a terminal. */
-static void put(struct jsonw *j, const char *bytes, size_t length)
+static void jsonw_put(struct jsonw *j, const char *bytes, size_t length)
 {
 	if (length > sizeof(j->buffer) - j->used)
-		flush(j);
-	for (; length > sizeof(j->buffer); flush(j)) {
+		jsonw_flush(j);
+	for (; length > sizeof(j->buffer); jsonw_flush(j)) {
 		memcpy(j->buffer, bytes, sizeof(j->buffer));
 		j->used = sizeof(j->buffer);
 		bytes += sizeof(j->buffer);
@@ -53,12 +53,12 @@ static void put(struct jsonw *j, const char *bytes, size_t length)
 static void put_byte(struct jsonw *j, char byte)
 {
 	if (j->used == sizeof(j->buffer))
-		flush(j);
+		jsonw_flush(j);
 	j->buffer[j->used++] = byte;
 }
 
 /* Writes what separates the values of one level. */
-static void separate(struct jsonw *j)
+static void jsonw_separate(struct jsonw *j)
 {
 	if (j->comma[j->depth])
 		put_byte(j, ',');
@@ -72,11 +72,11 @@ static void before_value(struct jsonw *j)
 {
 	assert(j->after_key == j->object[j->depth]);
 	if (!j->after_key)
-		separate(j);
+		jsonw_separate(j);
 	j->after_key = false;
 }
 
-static void begin(struct jsonw *j, char bracket, bool object)
+static void jsonw_open(struct jsonw *j, char bracket, bool object)
 {
 	before_value(j);
 	assert(j->depth + 1 < JSONW_DEPTH_MAX);
@@ -86,7 +86,7 @@ static void begin(struct jsonw *j, char bracket, bool object)
 	put_byte(j, bracket);
 }
 
-static void end(struct jsonw *j, char bracket, bool object)
+static void jsonw_close(struct jsonw *j, char bracket, bool object)
 {
 	assert(j->depth > 0 && j->object[j->depth] == object && !j->after_key);
 	(void)object;
@@ -99,22 +99,22 @@ static void end(struct jsonw *j, char bracket, bool object)
 
 void jsonw_object_begin(struct jsonw *j)
 {
-	begin(j, '{', true);
+	jsonw_open(j, '{', true);
 }
 
 void jsonw_object_end(struct jsonw *j)
 {
-	end(j, '}', true);
+	jsonw_close(j, '}', true);
 }
 
 void jsonw_array_begin(struct jsonw *j)
 {
-	begin(j, '[', false);
+	jsonw_open(j, '[', false);
 }
 
 void jsonw_array_end(struct jsonw *j)
 {
-	end(j, ']', false);
+	jsonw_close(j, ']', false);
 }
 
 void jsonw_newline(struct jsonw *j)
@@ -147,7 +147,7 @@ static void put_escape(struct jsonw *j, uint32_t c)
 		snprintf(text, sizeof(text), "\\u%04x\\u%04x",
 			 (unsigned)(0xd800 + ((c - 0x10000) >> 10)),
 			 (unsigned)(0xdc00 + (c & 0x3ff)));
-	put(j, text, strlen(text));
+	jsonw_put(j, text, strlen(text));
 }
 
 /* Length of the part of S that needs no change, in bytes. */
@@ -171,7 +171,7 @@ static void put_quoted(struct jsonw *j, const char *s, size_t length)
 	while (length > 0) {
 		size_t n = plain_length(s, length);
 
-		put(j, s, n);
+		jsonw_put(j, s, n);
 		s += n;
 		length -= n;
 		if (length == 0)
@@ -184,11 +184,11 @@ static void put_quoted(struct jsonw *j, const char *s, size_t length)
 
 			n = utf8_decode(s, length, &code_point);
 			if (code_point == UINT32_MAX)
-				put(j, REPLACEMENT, 3);
+				jsonw_put(j, REPLACEMENT, 3);
 			else if (!visible_is_plain(s, n))	/* a terminal may act on it */
 				put_escape(j, code_point);
 			else
-				put(j, s, n);
+				jsonw_put(j, s, n);
 		}
 		s += n;
 		length -= n;
@@ -199,7 +199,7 @@ static void put_quoted(struct jsonw *j, const char *s, size_t length)
 void jsonw_key_n(struct jsonw *j, const char *key, size_t length)
 {
 	assert(j->object[j->depth] && !j->after_key);
-	separate(j);
+	jsonw_separate(j);
 	put_quoted(j, key, length);
 	put_byte(j, ':');
 	j->after_key = true;
@@ -226,20 +226,20 @@ void jsonw_string(struct jsonw *j, const char *s)
 
 /* ---- scalars ------------------------------------------------------------------------------- */
 
-static void put_word(struct jsonw *j, const char *word)
+static void jsonw_put_word(struct jsonw *j, const char *word)
 {
 	before_value(j);
-	put(j, word, strlen(word));
+	jsonw_put(j, word, strlen(word));
 }
 
 void jsonw_null(struct jsonw *j)
 {
-	put_word(j, "null");
+	jsonw_put_word(j, "null");
 }
 
 void jsonw_bool(struct jsonw *j, bool x)
 {
-	put_word(j, x ? "true" : "false");
+	jsonw_put_word(j, x ? "true" : "false");
 }
 
 void jsonw_int(struct jsonw *j, int64_t x)
@@ -256,7 +256,7 @@ void jsonw_int(struct jsonw *j, int64_t x)
 	if (x < 0)
 		digits[--at] = '-';
 	before_value(j);
-	put(j, digits + at, sizeof(digits) - at);
+	jsonw_put(j, digits + at, sizeof(digits) - at);
 }
 
 void jsonw_double(struct jsonw *j, double x)
@@ -274,12 +274,12 @@ void jsonw_double(struct jsonw *j, double x)
 		return;
 	}
 	before_value(j);
-	put(j, text, length);
+	jsonw_put(j, text, length);
 }
 
 /* ---- cells --------------------------------------------------------------------------------- */
 
-static void entry(struct jsonw *j, const struct value_entry *e)
+static void jsonw_entry(struct jsonw *j, const struct value_entry *e)
 {
 	if (e->text)
 		jsonw_string(j, e->text);
@@ -288,7 +288,7 @@ static void entry(struct jsonw *j, const struct value_entry *e)
 }
 
 /* Length of the part of KEY before its first dot, 0 without one. */
-static size_t group_of(const char *key)
+static size_t jsonw_group_of(const char *key)
 {
 	const char *dot = strchr(key, '.');
 
@@ -296,7 +296,7 @@ static size_t group_of(const char *key)
 }
 
 /* Keys with a dot nest one level: entries "tres.cpu", "tres.mem" in a row become one object. */
-static void map(struct jsonw *j, const struct value_entry *entries, uint32_t count)
+static void jsonw_map(struct jsonw *j, const struct value_entry *entries, uint32_t count)
 {
 	const char *open = NULL;	/* key whose group is open */
 	size_t length = 0;
@@ -304,7 +304,7 @@ static void map(struct jsonw *j, const struct value_entry *entries, uint32_t cou
 	jsonw_object_begin(j);
 	for (uint32_t i = 0; i < count; i++) {
 		const char *key = entries[i].key;
-		size_t n = group_of(key);
+		size_t n = jsonw_group_of(key);
 
 		if (open && (n != length || strncmp(open, key, n) != 0)) {
 			jsonw_object_end(j);
@@ -317,22 +317,22 @@ static void map(struct jsonw *j, const struct value_entry *entries, uint32_t cou
 			length = n;
 		}
 		jsonw_key(j, n != 0 ? key + n + 1 : key);
-		entry(j, &entries[i]);
+		jsonw_entry(j, &entries[i]);
 	}
 	if (open)
 		jsonw_object_end(j);
 	jsonw_object_end(j);
 }
 
-static void list(struct jsonw *j, const struct value *v)
+static void jsonw_list(struct jsonw *j, const struct value *v)
 {
 	jsonw_array_begin(j);
 	for (uint32_t i = 0; i < v->count; i++)
-		entry(j, &v->entries[i]);
+		jsonw_entry(j, &v->entries[i]);
 	jsonw_array_end(j);
 }
 
-static void records(struct jsonw *j, const struct value *v)
+static void jsonw_records(struct jsonw *j, const struct value *v)
 {
 	uint32_t n;
 
@@ -340,7 +340,7 @@ static void records(struct jsonw *j, const struct value *v)
 	for (uint32_t i = 0; i < v->count; i += n) {
 		for (n = 1; i + n < v->count && !v->entries[i + n].begins; n++)
 			;
-		map(j, &v->entries[i], n);
+		jsonw_map(j, &v->entries[i], n);
 	}
 	jsonw_array_end(j);
 }
@@ -364,13 +364,13 @@ void jsonw_value(struct jsonw *j, const struct value *v)
 		jsonw_bool(j, v->integer != 0);
 		break;
 	case VALUE_MAP:
-		map(j, v->entries, v->count);
+		jsonw_map(j, v->entries, v->count);
 		break;
 	case VALUE_LIST:
-		list(j, v);
+		jsonw_list(j, v);
 		break;
 	case VALUE_RECORDS:
-		records(j, v);
+		jsonw_records(j, v);
 		break;
 	}
 }

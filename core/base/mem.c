@@ -17,7 +17,7 @@ MEM_WEAK void mem_exhausted(void)
 {
 }
 
-MEM_NEVER static void give_up(void)
+MEM_NEVER static void mem_give_up(void)
 {
 	mem_exhausted();
 	abort();
@@ -26,7 +26,7 @@ MEM_NEVER static void give_up(void)
 static size_t mem_bytes(size_t count, size_t size)
 {
 	if (size != 0 && count > SIZE_MAX / size)
-		give_up();
+		mem_give_up();
 	return count * size == 0 ? 1 : count * size;
 }
 
@@ -35,7 +35,7 @@ void *mem_alloc(size_t count, size_t size)
 	void *block = malloc(mem_bytes(count, size));
 
 	if (!block)
-		give_up();
+		mem_give_up();
 	return block;
 }
 
@@ -44,7 +44,7 @@ void *mem_zalloc(size_t count, size_t size)
 	void *block = calloc(1, mem_bytes(count, size));
 
 	if (!block)
-		give_up();
+		mem_give_up();
 	return block;
 }
 
@@ -53,7 +53,7 @@ void *mem_realloc(void *old, size_t count, size_t size)
 	void *block = realloc(old, mem_bytes(count, size));
 
 	if (!block)
-		give_up();
+		mem_give_up();
 	return block;
 }
 
@@ -84,7 +84,7 @@ void *mem_grow(void *block, size_t *capacity, size_t need, size_t size)
 		return block;
 	while (want < need) {
 		if (want > SIZE_MAX / 2)
-			give_up();
+			mem_give_up();
 		want *= 2;
 	}
 	*capacity = want;

@@ -8,7 +8,7 @@
 #include "core/base/mem.h"
 
 /* The hash beside the handle: most different strings differ in it already. */
-struct slot {
+struct text_slot {
 	uint32_t handle;	/* 0 is an empty slot, since handle 0 is never interned */
 	uint32_t hash;
 };
@@ -17,14 +17,14 @@ struct slot {
 struct text {
 	char *bytes;
 	size_t used, capacity;
-	struct slot *slots;
+	struct text_slot *slots;
 	size_t slot_count;	/* a power of two */
 	size_t strings;
 };
 
 #define TEXT_SLOTS_MIN 64
 
-static uint64_t mix(uint64_t h, uint64_t word)
+static uint64_t text_mix(uint64_t h, uint64_t word)
 {
 	h = (h ^ word) * UINT64_C(0x9fb21c651e98df25);
 	return h ^ h >> 32;
@@ -40,7 +40,7 @@ static inline uint64_t word_at(const char *s)
 	       (uint64_t)b[7] << 56;
 }
 
-static inline uint64_t hash(const char *string, size_t length, uint64_t seed)
+static inline uint64_t text_hash_seeded(const char *string, size_t length, uint64_t seed)
 {
 	uint64_t h = (UINT64_C(0xcbf29ce484222325) ^ length) + seed * UINT64_C(0x9e3779b97f4a7c15);
 	uint64_t rest = 0;
@@ -49,18 +49,18 @@ static inline uint64_t hash(const char *string, size_t length, uint64_t seed)
 		const char *end = string + length;
 
 		for (; end - string > 8; string += 8)
-			h = mix(h, word_at(string));
+			h = text_mix(h, word_at(string));
 		/* The last eight bytes, overlapping those already read. */
-		return mix(mix(h, word_at(end - 8)), 0);
+		return text_mix(text_mix(h, word_at(end - 8)), 0);
 	}
 	for (size_t i = 0; i < length; i++)
 		rest |= (uint64_t)(unsigned char)string[i] << 8 * i;
-	return mix(mix(h, rest), 0);
+	return text_mix(text_mix(h, rest), 0);
 }
 
 uint64_t text_hash(const char *string, size_t length, uint64_t seed)
 {
-	return hash(string, length, seed);
+	return text_hash_seeded(string, length, seed);
 }
 
 struct text *text_new(void)
@@ -86,8 +86,8 @@ void text_free(struct text *t)
 }
 
 /* The slot that holds STRING, or the empty one where it belongs. */
-static struct slot *text_slot(const struct text *t, const char *string, size_t length,
-			      uint32_t wanted)
+static struct text_slot *text_slot(const struct text *t, const char *string, size_t length,
+				   uint32_t wanted)
 {
 	size_t mask = t->slot_count - 1, i = wanted & mask;
 
@@ -103,7 +103,7 @@ static struct slot *text_slot(const struct text *t, const char *string, size_t l
 
 static void text_rehash(struct text *t)
 {
-	struct slot *old = t->slots;
+	struct text_slot *old = t->slots;
 	size_t count = t->slot_count, mask = count * 2 - 1;
 
 	t->slot_count = count * 2;
@@ -124,17 +124,17 @@ uint32_t text_find(const struct text *t, const char *string, size_t length)
 {
 	if (length == 0)
 		return TEXT_EMPTY;
-	return text_slot(t, string, length, (uint32_t)hash(string, length, 0))->handle;
+	return text_slot(t, string, length, (uint32_t)text_hash_seeded(string, length, 0))->handle;
 }
 
 uint32_t text_intern(struct text *t, const char *string, size_t length)
 {
-	struct slot *slot;
+	struct text_slot *slot;
 	uint32_t code, handle;
 
 	if (length == 0)
 		return TEXT_EMPTY;
-	code = (uint32_t)hash(string, length, 0);
+	code = (uint32_t)text_hash_seeded(string, length, 0);
 	slot = text_slot(t, string, length, code);
 	if (slot->handle != 0)
 		return slot->handle;
@@ -145,7 +145,7 @@ uint32_t text_intern(struct text *t, const char *string, size_t length)
 	memcpy(t->bytes + t->used, string, length);
 	t->bytes[t->used + length] = '\0';
 	t->used += length + 1;
-	*slot = (struct slot){ handle, code };
+	*slot = (struct text_slot){ handle, code };
 	if (++t->strings * 4 > t->slot_count * 3)
 		text_rehash(t);
 	return handle;

@@ -12,7 +12,7 @@
 #define SECONDS_MAX INT64_C(4294967235)
 
 /* Reads digits into *NUMBER (which saturates), moving *TEXT past them; false if there are none. */
-static bool digits(const char **text, int64_t *number)
+static bool timestr_digits(const char **text, int64_t *number)
 {
 	const char *start = *text;
 
@@ -24,10 +24,10 @@ static bool digits(const char **text, int64_t *number)
 }
 
 /* Reads up to LIMIT numbers separated by ':'; returns how many, 0 if TEXT is anything else. */
-static int numbers(const char *text, int64_t number[], int limit)
+static int timestr_numbers(const char *text, int64_t number[], int limit)
 {
 	for (int n = 0; n < limit; n++) {
-		if (!digits(&text, &number[n]))
+		if (!timestr_digits(&text, &number[n]))
 			return 0;
 		if (!*text)
 			return n + 1;
@@ -38,19 +38,19 @@ static int numbers(const char *text, int64_t number[], int limit)
 }
 
 /* Seconds of a text of digits, '-' and ':'; -1 if it has none of the valid forms. */
-static int64_t seconds_of(const char *text)
+static int64_t timestr_seconds_of(const char *text)
 {
 	int64_t days, part[3] = { 0, 0, 0 };
 	const char *rest = text;
 	int n;
 
-	if (digits(&rest, &days) && *rest == '-') {
+	if (timestr_digits(&rest, &days) && *rest == '-') {
 		rest++;
-		if (*rest && numbers(rest, part, 3) == 0)
+		if (*rest && timestr_numbers(rest, part, 3) == 0)
 			return -1;
 		return days * 86400 + part[0] * 3600 + part[1] * 60 + part[2];
 	}
-	n = numbers(text, part, 3);
+	n = timestr_numbers(text, part, 3);
 	if (n == 0)
 		return -1;
 	if (n == 3)
@@ -67,7 +67,7 @@ bool timestr_parse(const char *text, int64_t *seconds, struct err *err)
 		*seconds = I64_INFINITE;
 		return true;
 	}
-	total = seconds_of(text);
+	total = timestr_seconds_of(text);
 	if (total < 0)
 		return err_set(err, ERR_INPUT,
 			       "\"%.80s\" is not a duration (expected minutes, minutes:seconds, "

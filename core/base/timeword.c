@@ -12,7 +12,7 @@ struct scan {
 	const char *at;
 };
 
-static void skip_space(struct scan *s)
+static void timeword_skip_space(struct scan *s)
 {
 	while (*s->at == ' ' || *s->at == '\t')
 		s->at++;
@@ -45,7 +45,7 @@ static bool scan_word(struct scan *s, const char *word)
 	if (behind >= 'a' && behind <= 'z')
 		return false;
 	s->at += n;
-	skip_space(s);
+	timeword_skip_space(s);
 	return true;
 }
 
@@ -63,7 +63,7 @@ static bool scan_clock(struct scan *s, struct civil *civil)
 		if (!scan_digits(s, 2, &civil->second))
 			return false;
 	}
-	skip_space(s);
+	timeword_skip_space(s);
 	return !*s->at && civil->hour < 24 && civil->minute < 60 && civil->second < 60;
 }
 
@@ -85,7 +85,7 @@ static bool scan_date(struct scan *s, struct civil *civil)
 		return false;
 	if (word_lower(*s->at) == 't')
 		s->at++;
-	skip_space(s);
+	timeword_skip_space(s);
 	return !*s->at || scan_clock(s, civil);
 }
 
@@ -116,7 +116,7 @@ static bool scan_number(struct scan *s, double *number)
 		for (s->at++; word_is_digit(*s->at); s->at++)
 			*number += (*s->at - '0') * (scale /= 10);
 	}
-	skip_space(s);
+	timeword_skip_space(s);
 	return *number < 1e12;
 }
 
@@ -241,7 +241,7 @@ bool timeword_parse(const char *text, int64_t now, const struct calendar *calend
 	struct scan s = { text };
 	int64_t t = now;
 
-	skip_space(&s);
+	timeword_skip_space(&s);
 	if (!is_now(s) && !unix_seconds(s, &t) && !scan_ago(s, now, &t) &&
 	    !named_day(s, now, calendar, &t) && !last_clock(s, now, calendar, &t) &&
 	    !calendar_date(s, calendar, &t))

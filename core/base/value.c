@@ -30,7 +30,7 @@ int value_digits(double x, char digits[VALUE_DIGITS], int *point)
 	return n;
 }
 
-static char *put(char *at, const char *bytes, int n)
+static char *value_put(char *at, const char *bytes, int n)
 {
 	memcpy(at, bytes, (size_t)n);
 	return at + n;
@@ -46,13 +46,13 @@ static char *put_zeros(char *at, int n)
 static char *put_plain(char *at, const char *digits, int n, int point)
 {
 	if (point <= 0) {
-		at = put_zeros(put(at, "0.", 2), -point);
-		return put(at, digits, n);
+		at = put_zeros(value_put(at, "0.", 2), -point);
+		return value_put(at, digits, n);
 	}
 	if (point >= n)
-		return put_zeros(put(at, digits, n), point - n);
-	at = put(put(at, digits, point), ".", 1);
-	return put(at, digits + point, n - point);
+		return put_zeros(value_put(at, digits, n), point - n);
+	at = value_put(value_put(at, digits, point), ".", 1);
+	return value_put(at, digits + point, n - point);
 }
 
 static char *put_exponent(char *at, const char *digits, int n, int point)
@@ -62,7 +62,7 @@ static char *put_exponent(char *at, const char *digits, int n, int point)
 
 	*at++ = digits[0];
 	if (n > 1)
-		at = put(put(at, ".", 1), digits + 1, n - 1);
+		at = value_put(value_put(at, ".", 1), digits + 1, n - 1);
 	*at++ = 'e';
 	*at++ = exponent < 0 ? '-' : '+';
 	if (size >= 100)
@@ -82,7 +82,7 @@ static char *put_integer(char *at, uint64_t n)
 		digits[sizeof(digits) - 1 - (size_t)used++] = (char)('0' + n % 10);
 		n /= 10;
 	} while (n > 0);
-	return put(at, digits + sizeof(digits) - used, used);
+	return value_put(at, digits + sizeof(digits) - used, used);
 }
 
 static char *put_finite(char *at, double x)
@@ -105,11 +105,11 @@ size_t value_print_double(double x, char buf[VALUE_DOUBLE_MAX])
 	if (signbit(x) && !isnan(x))
 		*at++ = '-';
 	if (isnan(x))
-		at = put(at, "nan", 3);
+		at = value_put(at, "nan", 3);
 	else if (isinf(x))
-		at = put(at, "inf", 3);
+		at = value_put(at, "inf", 3);
 	else if (x == 0.0 && signbit(x))
-		at = put(at, "0.0", 3);
+		at = value_put(at, "0.0", 3);
 	else
 		at = put_finite(at, fabs(x));
 	*at = '\0';

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-struct range {
+struct visible_range {
 	uint32_t first, last;
 };
 
@@ -12,7 +12,7 @@ struct range {
  * Characters that a terminal acts upon, that reorder or hide text, or that have no shape of their
  * own. Source: Unicode 15, general categories Cc, Cf, Zl, Zp, and the noncharacters.
  */
-static const struct range hidden[] = {
+static const struct visible_range hidden[] = {
 	{ 0x0000, 0x001f }, { 0x007f, 0x009f }, { 0x00ad, 0x00ad }, { 0x034f, 0x034f },
 	{ 0x0600, 0x0605 }, { 0x061c, 0x061c }, { 0x06dd, 0x06dd }, { 0x070f, 0x070f },
 	{ 0x115f, 0x1160 }, { 0x17b4, 0x17b5 }, { 0x180b, 0x180f }, { 0x200b, 0x200f },

@@ -65,17 +65,17 @@ static uint32_t component_number(struct class_set *s, const char *name, size_t l
 	return (uint32_t)s->count - 1;
 }
 
-static uint32_t intern(struct class_build *r, const char *text)
+static uint32_t class_intern(struct class_build *r, const char *text)
 {
 	return text_intern(r->set->text, text, strlen(text));
 }
 
 static uint32_t intern_or_none(struct class_build *r, const char *text)
 {
-	return text && *text ? intern(r, text) : TEXT_NONE;
+	return text && *text ? class_intern(r, text) : TEXT_NONE;
 }
 
-static void add_text(struct class_build *r, const char *name, enum field field)
+static void class_add_text(struct class_build *r, const char *name, enum field field)
 {
 	uint32_t *ids = component_add(r->set, name, strlen(name));
 	struct idmap memo = { 0 };
@@ -88,7 +88,7 @@ static void add_text(struct class_build *r, const char *name, enum field field)
 		ids[i] = idmap_get(&memo, handle, TEXT_NONE);
 		if (ids[i] != TEXT_NONE)
 			continue;
-		ids[i] = intern(r, cluster_string(r->c, handle));
+		ids[i] = class_intern(r, cluster_string(r->c, handle));
 		idmap_put(&memo, handle, ids[i]);
 	}
 	idmap_free(&memo);
@@ -116,7 +116,7 @@ static bool is_grouped(const struct cluster *c, uint32_t job, enum class_rules r
 			 strcmp(state, "SUSPENDED") == 0);
 }
 
-static void list_jobs(struct class_build *r)
+static void class_list_jobs(struct class_build *r)
 {
 	uint32_t rows = cluster_rows(r->c, TABLE_JOB);
 
@@ -186,7 +186,7 @@ static void add_select(struct class_build *r, const struct class_filter *filter)
 static uint32_t canonical_place(struct class_build *r, const char *place)
 {
 	class_place(place ? place : "", r->scratch, sizeof(r->scratch));
-	return intern(r, r->scratch);
+	return class_intern(r, r->scratch);
 }
 
 static void add_place(struct class_build *r)
@@ -222,7 +222,7 @@ static uint32_t set_resource(struct class_build *r, uint32_t handle, const char 
 
 	if ((!only || word_listed(only, s, name)) && s[name] != '\0') {
 		class_value(s + name + 1, strlen(s + name + 1), r->scratch, sizeof(r->scratch));
-		idmap_put(&memo->ids, handle, intern(r, r->scratch));
+		idmap_put(&memo->ids, handle, class_intern(r, r->scratch));
 		component = component_number(r->set, s, name);
 	}
 	idmap_put(&memo->components, handle, component);
@@ -255,15 +255,15 @@ static void add_resources(struct class_build *r, const char *only)
 
 /* ---- document ------------------------------------------------------------------------------- */
 
-static void document(struct class_build *r)
+static void class_document(struct class_build *r)
 {
 	struct class_filter filter = { .without = r->exclude };
 
-	add_text(r, "euser", F_JOB_USER);
-	add_text(r, "egroup", F_JOB_EGROUP);
+	class_add_text(r, "euser", F_JOB_USER);
+	class_add_text(r, "egroup", F_JOB_EGROUP);
 	for (uint32_t i = 0; i < r->set->jobs; i++)
 		count_group(r, r->set->job[i]);
-	add_text(r, "project", F_JOB_PROJECT);
+	class_add_text(r, "project", F_JOB_PROJECT);
 	add_select(r, &filter);
 	add_place(r);
 	add_resources(r, NULL);
@@ -271,7 +271,7 @@ static void document(struct class_build *r)
 
 /* ---- openpbs: job_info.cpp, create_resresv_sets() and what it calls; spec of PBS, 2.2 ------- */
 
-static bool begins(const char *s, const char *with)
+static bool class_begins(const char *s, const char *with)
 {
 	return strncmp(s, with, strlen(with)) == 0;
 }
@@ -279,7 +279,8 @@ static bool begins(const char *s, const char *with)
 /* Limits on running jobs; the scheduler ignores those on queued jobs. */
 static bool is_run_limit(const char *limit)
 {
-	return begins(limit, "max_") && !begins(limit, "max_queued") && !begins(limit, "max_array");
+	return class_begins(limit, "max_") && !class_begins(limit, "max_queued") &&
+	       !class_begins(limit, "max_array");
 }
 
 /*
@@ -294,8 +295,8 @@ static bool limits_kind(const struct cluster *c, struct text_list list, char kin
 		char mark[3] = { kind, ':', '\0' };
 
 		if (is_run_limit(limit) &&
-		    (strstr(limit, mark) || (kind == 'u' && begins(limit, old[0])) ||
-		     (kind == 'g' && begins(limit, old[1]))))
+		    (strstr(limit, mark) || (kind == 'u' && class_begins(limit, old[0])) ||
+		     (kind == 'g' && class_begins(limit, old[1]))))
 			return true;
 	}
 	return false;
@@ -312,7 +313,7 @@ static bool server_limits_kind(const struct cluster *c, char kind)
 
 static bool has_prefix(const char *name, const char *prefix)
 {
-	return *prefix && begins(name, prefix);
+	return *prefix && class_begins(name, prefix);
 }
 
 /* Does it matter which queue a job is in? */
@@ -336,14 +337,14 @@ static bool queue_matters(struct class_build *r, uint32_t q)
  * The scheduler that the queue's partition belongs to; TEXT_NONE is the default one, with partition
  * "pbs-default" or none. A partition without a named scheduler gets its own.
  */
-static uint32_t scheduler_of(struct class_build *r, uint32_t q)
+static uint32_t class_scheduler_of(struct class_build *r, uint32_t q)
 {
 	const char *partition = cluster_text(r->c, F_QUEUE_PARTITION, q);
 	uint32_t sched = sched_of_partition(r->c, partition);
 
 	if (sched == SCHED_DEFAULT)
 		return TEXT_NONE;
-	return sched == SCHED_NOBODY ? intern(r, partition) :
+	return sched == SCHED_NOBODY ? class_intern(r, partition) :
 				       intern_or_none(r, sched_name(r->c, sched));
 }
 
@@ -358,7 +359,7 @@ static void add_queue(struct class_build *r)
 		if (q == ROW_NONE)
 			continue;
 		/* Each scheduler only sees the queues of its own partitions. */
-		scheduler[i] = scheduler_of(r, q);
+		scheduler[i] = class_scheduler_of(r, q);
 		/* A job of a reservation is in the reservation's own queue. */
 		if (queue_matters(r, q) || job_is_reserved(r->c, r->set->job[i]))
 			ids[i] = intern_or_none(r, cluster_text(r->c, F_QUEUE_NAME, q));
@@ -447,7 +448,7 @@ static void append_limited_resources(const struct cluster *c, struct text_list l
 	}
 }
 
-static void openpbs(struct class_build *r)
+static void class_openpbs(struct class_build *r)
 {
 	static const char always[] = "cput,walltime,min_walltime,max_walltime";
 	/* If the line could not be read, its default, as shown by the verb policy. */
@@ -489,13 +490,13 @@ static uint32_t amount_id(struct class_build *r, double amount)
 	id = idmap_get(&r->amounts, bits, TEXT_NONE);
 	if (id == TEXT_NONE) {
 		(void)snprintf(r->scratch, sizeof(r->scratch), "%.15g", amount);
-		id = intern(r, r->scratch);
+		id = class_intern(r, r->scratch);
 		idmap_put(&r->amounts, bits, id);
 	}
 	return id;
 }
 
-static void add_amount(struct class_build *r, uint32_t i, const char *name, double amount)
+static void class_add_amount(struct class_build *r, uint32_t i, const char *name, double amount)
 {
 	ids_of(r->set, component_number(r->set, name, strlen(name)))[i] = amount_id(r, amount);
 }
@@ -507,12 +508,12 @@ static void add_counts(struct class_build *r, uint32_t i)
 	uint32_t nodes = cluster_u32(r->c, F_JOB_NODES, r->set->job[i]);
 
 	if (cpus != U32_UNKNOWN)
-		add_amount(r, i, "cpu", cpus);
+		class_add_amount(r, i, "cpu", cpus);
 	if (nodes != U32_UNKNOWN)
-		add_amount(r, i, "node", nodes);
+		class_add_amount(r, i, "node", nodes);
 }
 
-static void add_tres(struct class_build *r)
+static void class_add_tres(struct class_build *r)
 {
 	uint32_t tres = cluster_rows(r->c, TABLE_TRES);
 	uint32_t **ids = mem_zalloc(tres, sizeof(*ids));	/* component ids per TRES */
@@ -549,24 +550,24 @@ static void add_time_limit(struct class_build *r)
 		if (ids[i] != TEXT_NONE)
 			continue;
 		(void)snprintf(r->scratch, sizeof(r->scratch), "%lld", (long long)limit);
-		ids[i] = intern(r, r->scratch);
+		ids[i] = class_intern(r, r->scratch);
 		idmap_put(&memo, (uint64_t)limit, ids[i]);
 	}
 	idmap_free(&memo);
 }
 
-static void others(struct class_build *r)
+static void class_others(struct class_build *r)
 {
-	add_text(r, "user", F_JOB_USER);
-	add_text(r, "account", F_JOB_ACCOUNT);
-	add_text(r, "partition", F_JOB_PARTITION);
-	add_text(r, "qos", F_JOB_QOS);
-	add_text(r, "reservation", F_JOB_RESERVATION);
-	add_text(r, "features", F_JOB_FEATURES);
-	add_text(r, "licenses", F_JOB_LICENSES);
-	add_text(r, "dependency", F_JOB_DEPENDENCY);
+	class_add_text(r, "user", F_JOB_USER);
+	class_add_text(r, "account", F_JOB_ACCOUNT);
+	class_add_text(r, "partition", F_JOB_PARTITION);
+	class_add_text(r, "qos", F_JOB_QOS);
+	class_add_text(r, "reservation", F_JOB_RESERVATION);
+	class_add_text(r, "features", F_JOB_FEATURES);
+	class_add_text(r, "licenses", F_JOB_LICENSES);
+	class_add_text(r, "dependency", F_JOB_DEPENDENCY);
 	add_time_limit(r);
-	add_tres(r);
+	class_add_tres(r);
 }
 
 /* ---- exclusion ------------------------------------------------------------------------------ */
@@ -644,13 +645,13 @@ struct class_set *class_set_new(const struct cluster *c, enum class_rules rules,
 	r->exclude = exclude;
 	if (unknown && unknown_size > 0)
 		unknown[0] = '\0';
-	list_jobs(r);
+	class_list_jobs(r);
 	if (rules == CLASS_DOCUMENT)
-		document(r);
+		class_document(r);
 	else if (rules == CLASS_OPENPBS)
-		openpbs(r);
+		class_openpbs(r);
 	else
-		others(r);
+		class_others(r);
 	exclude_named(r, unknown, unknown_size);
 	idmap_free(&r->amounts);
 	mem_free(r);

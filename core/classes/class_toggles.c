@@ -38,7 +38,8 @@ bool class_exclude_toggle(const char *exclude, const char *name, char *buf, size
 	return true;
 }
 
-static void add_name(struct class_toggles *t, const char *name, size_t length, const char *exclude)
+static void class_toggles_add_name(struct class_toggles *t, const char *name, size_t length,
+				   const char *exclude)
 {
 	struct class_toggle *toggle;
 
@@ -55,15 +56,15 @@ static void add_name(struct class_toggles *t, const char *name, size_t length, c
 	memcpy(toggle->name, name, length);
 }
 
-static void list_names(struct class_toggles *t)
+static void class_toggles_list_names(struct class_toggles *t)
 {
 	for (size_t k = 0; k < t->set->count; k++)
-		add_name(t, t->set->names[k], strlen(t->set->names[k]), t->exclude);
+		class_toggles_add_name(t, t->set->names[k], strlen(t->set->names[k]), t->exclude);
 	class_set_chunk_resources(t->set, t->cluster, t->chunks, sizeof(t->chunks));
 	for (const char *s = t->chunks; *s; ) {
 		size_t n = strcspn(s, ",");
 
-		add_name(t, s, n, t->exclude);
+		class_toggles_add_name(t, s, n, t->exclude);
 		s += n + (s[n] == ',');
 	}
 }
@@ -78,7 +79,7 @@ struct class_toggles *class_toggles_new(const struct cluster *c, enum class_rule
 	t->set = class_set_new(c, rules, exclude, NULL, 0);
 	t->now = classes_new(t->set->components, t->set->count, t->set->jobs);
 	t->classes = t->now->count;
-	list_names(t);
+	class_toggles_list_names(t);
 	return t;
 }
 

@@ -10,7 +10,7 @@
 #define CHUNK_MAX 64		/* resources of one chunk */
 
 /* "[[H:]M:]S" with digits and colons only. */
-static bool read_time(const char *s, size_t length, double *seconds)
+static bool class_read_time(const char *s, size_t length, double *seconds)
 {
 	size_t colons = 0, digits = 0;
 	double part = 0;
@@ -54,7 +54,7 @@ static double unit_of(const char *s, size_t length)
 	return length == 2 && word_lower(s[1]) == 'w' ? bytes * 8 : bytes;
 }
 
-static size_t put(char *buf, size_t size, const char *text, size_t length)
+static size_t class_put(char *buf, size_t size, const char *text, size_t length)
 {
 	if (size > 0) {
 		size_t n = length < size ? length : size - 1;
@@ -71,22 +71,22 @@ size_t class_value(const char *text, size_t length, char *buf, size_t size)
 	double x, unit;
 
 	if (word_equal_n(text, length, "true") || word_equal_n(text, length, "false"))
-		return put(buf, size, word_lower(text[0]) == 't' ? "True" : "False",
-			   word_lower(text[0]) == 't' ? 4 : 5);
-	if (read_time(text, length, &x))
+		return class_put(buf, size, word_lower(text[0]) == 't' ? "True" : "False",
+				 word_lower(text[0]) == 't' ? 4 : 5);
+	if (class_read_time(text, length, &x))
 		return (size_t)snprintf(buf, size, "%.17g", x);
 	if (length == 0 || length >= sizeof(number) || (!word_is_digit(text[0]) && text[0] != '-'))
-		return put(buf, size, text, length);
+		return class_put(buf, size, text, length);
 	memcpy(number, text, length);
 	number[length] = '\0';
 	if (strcspn(number, "xX") < length)
-		return put(buf, size, text, length);
+		return class_put(buf, size, text, length);
 	x = strtod(number, &end);
 	if (*end == '\0')
 		return (size_t)snprintf(buf, size, "%.17g", x);
 	unit = unit_of(end, strlen(end));
 	if (end == number || unit < 0)
-		return put(buf, size, text, length);
+		return class_put(buf, size, text, length);
 	return (size_t)snprintf(buf, size, "%.17g", x * unit);
 }
 
@@ -97,7 +97,7 @@ struct piece {
 	size_t length, name;	/* NAME: bytes before the = */
 };
 
-static int by_name(const void *left, const void *right)
+static int class_by_name(const void *left, const void *right)
 {
 	const struct piece *a = left, *b = right;
 	size_t n = a->name < b->name ? a->name : b->name;
@@ -106,22 +106,22 @@ static int by_name(const void *left, const void *right)
 	return order != 0 ? order : a->name < b->name ? -1 : a->name > b->name;
 }
 
-static bool counts(const struct class_filter *f, const char *name, size_t length)
+static bool class_counts(const struct class_filter *f, const char *name, size_t length)
 {
 	if (f->none || (f->only && !word_listed(f->only, name, length)))
 		return false;
 	return !(f->without && word_listed(f->without, name, length));
 }
 
-struct out {
+struct class_out {
 	char *buf;
 	size_t size, used;
 };
 
-static void add(struct out *o, const char *text, size_t length)
+static void class_add(struct class_out *o, const char *text, size_t length)
 {
-	o->used += put(o->buf + (o->used < o->size ? o->used : o->size),
-		       o->used < o->size ? o->size - o->used : 0, text, length);
+	o->used += class_put(o->buf + (o->used < o->size ? o->used : o->size),
+			     o->used < o->size ? o->size - o->used : 0, text, length);
 }
 
 /* Length up to one of STOPS outside quotes. */
@@ -141,7 +141,8 @@ static size_t span_until(const char *s, size_t length, const char *stops)
 	return i;
 }
 
-static void add_chunk(struct out *o, const char *s, size_t length, const struct class_filter *f)
+static void add_chunk(struct class_out *o, const char *s, size_t length,
+		      const struct class_filter *f)
 {
 	struct piece pieces[CHUNK_MAX];
 	size_t count = 0, first = span_until(s, length, ":");
@@ -150,9 +151,9 @@ static void add_chunk(struct out *o, const char *s, size_t length, const struct 
 	if (first > 0 && word_is_digit(s[0]) && !memchr(s, '=', first)) {
 		size_t n = class_value(s, first, value, sizeof(value));
 
-		add(o, value, n);
+		class_add(o, value, n);
 	} else {
-		add(o, "1", 1);
+		class_add(o, "1", 1);
 		first = 0;
 	}
 	for (size_t at = first; at < length && count < CHUNK_MAX;) {
@@ -162,33 +163,33 @@ static void add_chunk(struct out *o, const char *s, size_t length, const struct 
 		p.text = s + at;
 		p.length = span_until(p.text, length - at, ":");
 		p.name = span_until(p.text, p.length, "=");
-		if (p.length != 0 && counts(f, p.text, p.name))
+		if (p.length != 0 && class_counts(f, p.text, p.name))
 			pieces[count++] = p;
 		at += p.length;
 	}
-	qsort(pieces, count, sizeof(*pieces), by_name);
+	qsort(pieces, count, sizeof(*pieces), class_by_name);
 	for (size_t i = 0; i < count; i++) {
 		size_t head = pieces[i].name + (pieces[i].name < pieces[i].length);
 		size_t n = class_value(pieces[i].text + head, pieces[i].length - head, value,
 				       sizeof(value));
 
-		add(o, ":", 1);
-		add(o, pieces[i].text, head);
-		add(o, value, n < sizeof(value) ? n : sizeof(value) - 1);
+		class_add(o, ":", 1);
+		class_add(o, pieces[i].text, head);
+		class_add(o, value, n < sizeof(value) ? n : sizeof(value) - 1);
 	}
 }
 
 void class_select(const char *select, const struct class_filter *filter, char *buf, size_t size)
 {
-	struct out o = { buf, size, 0 };
+	struct class_out o = { buf, size, 0 };
 	size_t length = strlen(select);
 
-	put(buf, size, "", 0);
+	class_put(buf, size, "", 0);
 	for (size_t at = 0; at < length;) {
 		size_t n = span_until(select + at, length - at, "+");
 
 		if (at > 0)
-			add(&o, "+", 1);
+			class_add(&o, "+", 1);
 		add_chunk(&o, select + at, n, filter);
 		at += n + 1;
 	}
@@ -196,9 +197,9 @@ void class_select(const char *select, const struct class_filter *filter, char *b
 
 void class_exec_vnode(const char *exec_vnode, char *buf, size_t size)
 {
-	struct out o = { buf, size, 0 };
+	struct class_out o = { buf, size, 0 };
 
-	put(buf, size, "", 0);
+	class_put(buf, size, "", 0);
 	while (*exec_vnode) {
 		size_t n;
 
@@ -206,8 +207,8 @@ void class_exec_vnode(const char *exec_vnode, char *buf, size_t size)
 		n = strcspn(exec_vnode, "()+");
 		if (n == 0)
 			break;
-		add(&o, o.used ? "+1:vnode=" : "1:vnode=", o.used ? 9 : 8);
-		add(&o, exec_vnode, n);
+		class_add(&o, o.used ? "+1:vnode=" : "1:vnode=", o.used ? 9 : 8);
+		class_add(&o, exec_vnode, n);
 		exec_vnode += n;
 	}
 }
@@ -244,7 +245,7 @@ void class_place(const char *place, char *buf, size_t size)
 
 /* ---- for people ------------------------------------------------------------------------------ */
 
-static bool ends_with(const char *name, size_t length, const char *end)
+static bool class_ends_with(const char *name, size_t length, const char *end)
 {
 	size_t n = strlen(end);
 
@@ -263,10 +264,10 @@ void class_shown(const char *name, size_t name_length, const char *value, size_t
 		digits = digits && value[i] >= '0' && value[i] <= '9';
 		x = digits ? x * 10 + (unsigned)(value[i] - '0') : x;
 	}
-	if (digits && (ends_with(name, name_length, "walltime") ||
-		       ends_with(name, name_length, "cput"))) {
+	if (digits && (class_ends_with(name, name_length, "walltime") ||
+		       class_ends_with(name, name_length, "cput"))) {
 		(void)snprintf(buf, size, "%02llu:%02llu:%02llu", x / 3600, x / 60 % 60, x % 60);
-	} else if (digits && x > 0 && ends_with(name, name_length, "mem")) {
+	} else if (digits && x > 0 && class_ends_with(name, name_length, "mem")) {
 		for (; x % 1024 == 0 && unit + 1 < sizeof(units) / sizeof(units[0]); unit++)
 			x /= 1024;
 		(void)snprintf(buf, size, "%llu%s", x, units[unit]);

@@ -13,7 +13,7 @@
 
 #define BLOCK 256U
 
-struct slot {
+struct classes_slot {
 	uint32_t class;		/* + 1, 0 empty */
 	uint32_t tag;		/* the upper half of its hash */
 };
@@ -23,13 +23,13 @@ struct grouping {
 	size_t width;			/* how many */
 	uint32_t *rows;			/* WIDTH ids of each class */
 	uint64_t *hashes;		/* of each class */
-	struct slot *slots;
+	struct classes_slot *slots;
 	size_t slot_count, capacity, row_capacity;
 	uint32_t classes;
 	uint32_t *block;		/* BLOCK rows */
 };
 
-static uint64_t finish(uint64_t h)
+static uint64_t classes_finish(uint64_t h)
 {
 	h ^= h >> 32;
 	h *= UINT64_C(0xd6e8feb86659fd93);
@@ -51,10 +51,10 @@ static void hash_block(const struct grouping *g, uint32_t from, uint32_t n, uint
 		}
 	}
 	for (uint32_t i = 0; i < n; i++)
-		hashes[i] = finish(hashes[i]);
+		hashes[i] = classes_finish(hashes[i]);
 }
 
-static bool same(const uint32_t *a, const uint32_t *b, size_t width)
+static bool classes_same_keys(const uint32_t *a, const uint32_t *b, size_t width)
 {
 	uint32_t difference = 0;
 
@@ -73,7 +73,7 @@ static void grow_slots(struct grouping *g)
 
 		while (g->slots[i].class != 0)
 			i = (i + 1) & (g->slot_count - 1);
-		g->slots[i] = (struct slot){ c + 1, (uint32_t)(g->hashes[c] >> 32) };
+		g->slots[i] = (struct classes_slot){ c + 1, (uint32_t)(g->hashes[c] >> 32) };
 	}
 }
 
@@ -87,7 +87,7 @@ static uint32_t new_class(struct grouping *g, size_t slot, const uint32_t *row, 
 	g->hashes[n] = hash;
 	for (size_t c = 0; c < g->width; c++)
 		g->rows[n * g->width + c] = row[c];
-	g->slots[slot] = (struct slot){ ++g->classes, (uint32_t)(hash >> 32) };
+	g->slots[slot] = (struct classes_slot){ ++g->classes, (uint32_t)(hash >> 32) };
 	if ((size_t)g->classes * 2 > g->slot_count)
 		grow_slots(g);
 	return (uint32_t)n;
@@ -101,7 +101,8 @@ static uint32_t class_of_row(struct grouping *g, const uint32_t *row, uint64_t h
 	for (; g->slots[i].class != 0; i = (i + 1) & (g->slot_count - 1)) {
 		size_t c = g->slots[i].class - 1;
 
-		if (g->slots[i].tag == tag && same(g->rows + c * g->width, row, g->width))
+		if (g->slots[i].tag == tag &&
+		    classes_same_keys(g->rows + c * g->width, row, g->width))
 			return (uint32_t)c;
 	}
 	return new_class(g, i, row, hash);
@@ -116,20 +117,22 @@ static void look_up(const struct grouping *g, uint32_t n, const uint64_t *hashes
 	size_t mask = g->slot_count - 1;
 
 	for (uint32_t i = 0; i < n; i++) {
-		struct slot s = g->slots[(size_t)hashes[i] & mask];
+		struct classes_slot s = g->slots[(size_t)hashes[i] & mask];
 
 		found[i] = s.tag == (uint32_t)(hashes[i] >> 32) ? s.class : 0;
 	}
 	for (uint32_t i = 0; g->classes != 0 && i < n; i++) {
 		size_t c = found[i] - (found[i] != 0);
 
-		found[i] = same(g->rows + c * g->width, g->block + i * g->width, g->width)
-				   ? found[i] : 0;
+		found[i] =
+			classes_same_keys(g->rows + c * g->width, g->block + i * g->width, g->width)
+				? found[i]
+				: 0;
 	}
 }
 
-static uint32_t group(const struct class_component *components, size_t count, uint32_t jobs,
-		      uint32_t *class_of)
+static uint32_t classes_group(const struct class_component *components, size_t count, uint32_t jobs,
+			      uint32_t *class_of)
 {
 	const uint32_t **columns = mem_alloc(count, sizeof(*columns));
 	struct grouping g = { .columns = columns, .slot_count = 1024 };
@@ -183,7 +186,7 @@ struct classes *classes_new(const struct class_component *components, size_t com
 
 	c->jobs = jobs;
 	c->class_of = mem_alloc(jobs, sizeof(*c->class_of));
-	c->count = group(components, component_count, jobs, c->class_of);
+	c->count = classes_group(components, component_count, jobs, c->class_of);
 	list_members(c);
 	return c;
 }

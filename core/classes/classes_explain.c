@@ -33,7 +33,7 @@ uint32_t classes_find(const struct classes_data *d, const char *object, struct e
 	return (uint32_t)number;
 }
 
-static double count(uint32_t x)
+static double classes_count(uint32_t x)
 {
 	return x == U32_UNKNOWN ? F64_UNKNOWN : x;
 }
@@ -61,7 +61,7 @@ static void explain_key(const struct classes_data *d, uint32_t class, struct exp
 }
 
 /* Unknown if others may be hidden. */
-static double counted(const struct classes_data *d, uint32_t n)
+static double classes_counted(const struct classes_data *d, uint32_t n)
 {
 	return cluster_hides_jobs(d->jobs->model->cluster) ? F64_UNKNOWN : n;
 }
@@ -74,18 +74,18 @@ static void explain_facts(const struct classes_data *d, uint32_t class, struct e
 	const char *reason = cluster_text(c, F_JOB_REASON_TEXT, job);
 	struct explain_step *s;
 
-	explain_note(explain_add(e, "jobs", counted(d, d->classes->first[class + 1] -
+	explain_note(explain_add(e, "jobs", classes_counted(d, d->classes->first[class + 1] -
 						       d->classes->first[class]), NULL),
 		     "queue entries; an array counts as one");
-	explain_note(explain_add(e, "waiting", counted(d, f->waiting), NULL),
+	explain_note(explain_add(e, "waiting", classes_counted(d, f->waiting), NULL),
 		     "counting every array task");
-	explain_add(e, "running", counted(d, f->running), NULL);
-	explain_add(e, "users", counted(d, f->users), NULL);
-	explain_note(explain_add(e, "first_rank", count(f->first_rank), NULL),
+	explain_add(e, "running", classes_counted(d, f->running), NULL);
+	explain_add(e, "users", classes_counted(d, f->users), NULL);
+	explain_note(explain_add(e, "first_rank", classes_count(f->first_rank), NULL),
 		     cluster_hides_jobs(c) ? "other users' jobs are hidden" :
 		     f->first_rank == U32_UNKNOWN ? "none of its jobs is in the queue"
 						  : "best rank of its jobs");
-	explain_add(e, "last_rank", count(f->last_rank), NULL);
+	explain_add(e, "last_rank", classes_count(f->last_rank), NULL);
 	if (!reason || !*reason)
 		reason = cluster_text(c, F_JOB_REASON, job);
 	if (f->waiting == 0 || !reason || !*reason)
@@ -208,9 +208,9 @@ void classes_compare(const struct classes_data *d, uint32_t a, uint32_t b, struc
 	const struct class_facts *x = &d->facts[a], *y = &d->facts[b];
 
 	*out = (struct compare){ 0 };
-	compare_add(out, counted(d, x->waiting), counted(d, y->waiting), "waiting");
-	compare_add(out, counted(d, x->running), counted(d, y->running), "running");
-	compare_add(out, count(x->first_rank), count(y->first_rank), "first rank");
+	compare_add(out, classes_counted(d, x->waiting), classes_counted(d, y->waiting), "waiting");
+	compare_add(out, classes_counted(d, x->running), classes_counted(d, y->running), "running");
+	compare_add(out, classes_count(x->first_rank), classes_count(y->first_rank), "first rank");
 	add_differences(d, a, b, "", true, out);
 	if (x->first_rank != y->first_rank)
 		out->order = x->first_rank < y->first_rank ? -1 : 1;

@@ -7,7 +7,7 @@
 #include "core/base/text.h"
 #include "core/cluster/idmap.h"
 
-static uint64_t key_of(const struct classes_data *d, uint32_t class)
+static uint64_t classes_same_key_of(const struct classes_data *d, uint32_t class)
 {
 	uint32_t member = d->classes->members[d->classes->first[class]];
 	uint64_t key = 3;
@@ -27,7 +27,7 @@ const uint64_t *classes_keys(struct classes_data *d)
 		return d->keys;
 	d->keys = mem_alloc(d->classes->count, sizeof(*d->keys));
 	for (uint32_t k = 0; k < d->classes->count; k++)
-		d->keys[k] = key_of(d, k);
+		d->keys[k] = classes_same_key_of(d, k);
 	return d->keys;
 }
 

@@ -13,7 +13,7 @@
 
 #define SHOWN_MAX (2 * CLASS_VALUE_MAX)
 
-static bool waits(const struct cluster *c, uint32_t job)
+static bool classes_waits(const struct cluster *c, uint32_t job)
 {
 	enum job_kind kind = job_kind_of(c, job);
 
@@ -43,13 +43,13 @@ static void take_ranks(struct classes_data *d)
 	mem_free(best);
 }
 
-struct place {
+struct classes_place {
 	uint32_t rank, job;
 };
 
 static int by_rank(const void *left, const void *right)
 {
-	const struct place *a = left, *b = right;
+	const struct classes_place *a = left, *b = right;
 
 	if (a->rank != b->rank)
 		return a->rank < b->rank ? -1 : 1;
@@ -58,11 +58,11 @@ static int by_rank(const void *left, const void *right)
 
 static void take_order(struct classes_data *d)
 {
-	struct place *places = mem_alloc(d->set->jobs, sizeof(*places));
+	struct classes_place *places = mem_alloc(d->set->jobs, sizeof(*places));
 
 	d->order = mem_alloc(d->set->jobs, sizeof(*d->order));
 	for (uint32_t i = 0; i < d->set->jobs; i++)
-		places[i] = (struct place){ d->rank[i], i };
+		places[i] = (struct classes_place){ d->rank[i], i };
 	qsort(places, d->set->jobs, sizeof(*places), by_rank);
 	for (uint32_t i = 0; i < d->set->jobs; i++)
 		d->order[i] = places[i].job;
@@ -71,21 +71,21 @@ static void take_order(struct classes_data *d)
 
 /* ---- facts ---------------------------------------------------------------------------------- */
 
-static int by_number(const void *left, const void *right)
+static int classes_by_number(const void *left, const void *right)
 {
 	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
 
 	return a < b ? -1 : a > b;
 }
 
-static uint32_t count_users(const struct classes_data *d, uint32_t class, uint32_t *users)
+static uint32_t classes_count_users(const struct classes_data *d, uint32_t class, uint32_t *users)
 {
 	uint32_t n = 0, distinct = 0;
 
 	for (uint32_t m = d->classes->first[class]; m < d->classes->first[class + 1]; m++)
 		users[n++] = cluster_text_id(d->jobs->model->cluster, F_JOB_USER,
 					     d->set->job[d->classes->members[m]]);
-	qsort(users, n, sizeof(*users), by_number);
+	qsort(users, n, sizeof(*users), classes_by_number);
 	for (uint32_t i = 0; i < n; i++)
 		distinct += i == 0 || users[i] != users[i - 1];
 	return distinct;
@@ -102,11 +102,11 @@ static void take_facts(struct classes_data *d)
 
 		f->first_rank = f->last_rank = U32_UNKNOWN;
 		f->head = d->classes->members[d->classes->first[k]];
-		f->users = count_users(d, k, users);
+		f->users = classes_count_users(d, k, users);
 		for (uint32_t m = d->classes->first[k]; m < d->classes->first[k + 1]; m++) {
 			uint32_t i = d->classes->members[m], rank = d->rank[i];
 
-			if (waits(c, d->set->job[i]))
+			if (classes_waits(c, d->set->job[i]))
 				f->waiting +=
 					job_tasks(cluster_text(c, F_JOB_TASKS, d->set->job[i]));
 			else
@@ -139,7 +139,7 @@ static void find_telling(struct classes_data *d)
  * Values that people recognise without their names, to keep keys short: user, queue, time limit,
  * chunks and placement.
  */
-static bool is_plain(const char *name, const char *text)
+static bool classes_is_plain(const char *name, const char *text)
 {
 	static const char *const plain[] = { "user", "euser", "account", "partition", "queue",
 					     "qos", "time_limit", "walltime", "select", "place" };
@@ -160,7 +160,7 @@ struct parting {
 };
 
 /* Worth of component K: its values beyond one, relative to the cells that a value takes. */
-static double worth_of(struct parting *p, const struct place *classes, uint32_t n, size_t k)
+static double worth_of(struct parting *p, const struct classes_place *classes, uint32_t n, size_t k)
 {
 	const struct class_set *set = p->d->set;
 	const char *name = set->names[k];
@@ -176,13 +176,13 @@ static double worth_of(struct parting *p, const struct place *classes, uint32_t 
 		p->seen[id] = p->counts;
 		text = class_set_value(set, k, head);
 		values++;
-		cells += 1 + strlen(text) + (is_plain(name, text) ? 0 : strlen(name) + 1);
+		cells += 1 + strlen(text) + (classes_is_plain(name, text) ? 0 : strlen(name) + 1);
 	}
 	return (double)(values - 1) * (double)values / (double)cells;
 }
 
 /* The component with the highest worth, first of equals; set->count: all agree. */
-static size_t most_telling(struct parting *p, const struct place *classes, uint32_t n)
+static size_t most_telling(struct parting *p, const struct classes_place *classes, uint32_t n)
 {
 	const struct class_set *set = p->d->set;
 	size_t best = set->count;
@@ -203,7 +203,8 @@ static size_t most_telling(struct parting *p, const struct place *classes, uint3
 }
 
 /* Gives the next place in the keys of N classes, equal so far, to what separates them best. */
-static void part(struct parting *p, struct place *classes, uint32_t n, uint16_t place)
+static void classes_part(struct parting *p, struct classes_place *classes, uint32_t n,
+			 uint16_t place)
 {
 	const struct classes_data *d = p->d;
 	size_t k = n > 1 ? most_telling(p, classes, n) : d->set->count;
@@ -217,14 +218,14 @@ static void part(struct parting *p, struct place *classes, uint32_t n, uint16_t 
 	for (uint32_t from = 0, to; from < n; from = to) {
 		for (to = from; to < n && classes[to].rank == classes[from].rank; to++)
 			d->place[classes[to].job * d->set->count + k] = place;
-		part(p, classes + from, to - from, (uint16_t)(place + 1));
+		classes_part(p, classes + from, to - from, (uint16_t)(place + 1));
 	}
 	p->taken[k] = false;
 }
 
 void classes_for_people(struct classes_data *d)
 {
-	struct place *classes = mem_alloc(d->classes->count, sizeof(*classes));
+	struct classes_place *classes = mem_alloc(d->classes->count, sizeof(*classes));
 	struct parting p = { .d = d };
 	size_t texts;
 
@@ -234,7 +235,7 @@ void classes_for_people(struct classes_data *d)
 	d->place = mem_zalloc(d->classes->count, d->set->count * sizeof(*d->place));
 	for (uint32_t i = 0; i < d->classes->count; i++)
 		classes[i].job = i;
-	part(&p, classes, d->classes->count, 1);
+	classes_part(&p, classes, d->classes->count, 1);
 	mem_free(classes);
 	mem_free(p.seen);
 	mem_free(p.taken);
@@ -392,22 +393,22 @@ static const struct classes_data *data_of(const struct spot *spot)
 	return spot->context;
 }
 
-static void get_class(const struct spot *spot, struct value *out)
+static void classes_get_class(const struct spot *spot, struct value *out)
 {
 	value_set_count(out, spot->row);
 }
 
 /* Is the number known? Others may be hidden. */
-static bool is_counted(const struct classes_data *d)
+static bool classes_is_counted(const struct classes_data *d)
 {
 	return !cluster_hides_jobs(d->jobs->model->cluster);
 }
 
-static void get_jobs(const struct spot *spot, struct value *out)
+static void classes_get_jobs(const struct spot *spot, struct value *out)
 {
 	const struct classes *c = data_of(spot)->classes;
 
-	if (is_counted(data_of(spot)))
+	if (classes_is_counted(data_of(spot)))
 		value_set_count(out, c->first[spot->row + 1] - c->first[spot->row]);
 }
 
@@ -415,7 +416,7 @@ static void get_fact(const struct spot *spot, struct value *out)
 {
 	const struct class_facts *facts = &data_of(spot)->facts[spot->row];
 
-	if (is_counted(data_of(spot)))
+	if (classes_is_counted(data_of(spot)))
 		value_set_count(out, *(const uint32_t *)SPOT_MEMBER(spot, facts));
 }
 
@@ -430,7 +431,7 @@ static void add_component(const struct classes_data *d, size_t k, uint32_t membe
 	if (*e->text == '\0' || !d->telling[k] || d->set->components[k].excluded)
 		return;
 	out->count++;
-	e->bare = is_plain(e->key, e->text);
+	e->bare = classes_is_plain(e->key, e->text);
 	if (d->place && *used < SHOWN_MAX) {
 		e->shown = d->shown + *used;
 		class_set_shown(d->set, k, member, d->shown + *used, SHOWN_MAX - *used);
@@ -460,7 +461,7 @@ static void get_key(const struct spot *spot, struct value *out)
 	}
 }
 
-static void get_reason(const struct spot *spot, struct value *out)
+static void classes_get_reason(const struct spot *spot, struct value *out)
 {
 	const struct classes_data *d = data_of(spot);
 	const struct cluster *c = d->jobs->model->cluster;
@@ -502,10 +503,10 @@ static void get_ids(const struct spot *spot, struct value *out)
 const struct column classes_columns[] = {
 	{ .name = "class", .title = "Class", .width = 5, .keep = 255, .needs = NEEDS, .only = ALL,
 	  .rises = true,
-	  .get = get_class, .legend = "number of the class, in the order of the jobs",
+	  .get = classes_get_class, .legend = "number of the class, in the order of the jobs",
 	  .changes.none = true },
 	{ .name = "jobs", .title = "Jobs", .width = 6, .keep = 200, .needs = NEEDS, .only = ALL,
-	  .get = get_jobs, .legend = "identical queue entries",
+	  .get = classes_get_jobs, .legend = "identical queue entries",
 	  .changes = { .shape = { NULL, 6, 60, 6, 171 }, .only = ALL } },
 	{ .name = "waiting", .title = "Waiting", .width = 7, .keep = 190, .needs = NEEDS,
 	  .only = ALL, .get = get_fact, .which = FACT(waiting),
@@ -529,7 +530,7 @@ const struct column classes_columns[] = {
 	  .changes = { .shape = { NULL, 8, 80, 6, 91 }, .places = true, .heading = "LMoves",
 		       .legend = "ranks gained by its last job; negative: lost" } },
 	{ .name = "reason", .title = "Reason", .width = 19, .keep = 170, .left = true,
-	  .needs = NEEDS, .only = ALL, .get = get_reason,
+	  .needs = NEEDS, .only = ALL, .get = classes_get_reason,
 	  .legend = "why its first job is pending; in PBS all others inherit it" },
 	{ .name = "key", .title = "Key", .width = 54, .keep = 160, .left = true, .needs = NEEDS,
 	  .only = ALL, .get = get_key,

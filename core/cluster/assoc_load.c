@@ -6,18 +6,18 @@
 #include "core/base/mem.h"
 
 /* Amount of a TRES in use, and the sum over jobs of the amount times the latest end. */
-struct amount {
+struct load_amount {
 	double used, ends;
 };
 
-struct load {
+struct assoc_load_sums {
 	uint32_t running, submitted;
-	struct amount *amounts;		/* by TRES; NULL: nothing has run */
+	struct load_amount *amounts;	/* by TRES; NULL: nothing has run */
 };
 
 struct assoc_load {
 	const struct cluster *c;
-	struct load *loads;
+	struct assoc_load_sums *loads;
 	uint32_t n, tres;
 	int64_t base;			/* ends are relative to it: sums stay exact */
 };
@@ -60,13 +60,13 @@ void assoc_load_run(struct assoc_load *l, uint32_t assoc, const struct cluster *
 	const struct tres_list tres = cluster_tres(jobs, F_JOB_TRES, job);
 
 	for (; assoc != ROW_NONE; assoc = cluster_parent(l->c)[assoc]) {
-		struct load *load = &l->loads[assoc];
+		struct assoc_load_sums *load = &l->loads[assoc];
 
 		load->running += (uint32_t)times;
 		if (!load->amounts)
 			load->amounts = mem_zalloc(l->tres, sizeof(*load->amounts));
 		for (uint32_t i = 0; i < tres.count; i++) {
-			struct amount *a = &load->amounts[tres.items[i].tres];
+			struct load_amount *a = &load->amounts[tres.items[i].tres];
 
 			a->used += times * tres.items[i].count;
 			a->ends += times * tres.items[i].count * (double)(end - l->base);
@@ -74,7 +74,7 @@ void assoc_load_run(struct assoc_load *l, uint32_t assoc, const struct cluster *
 	}
 }
 
-static double used(const struct load *load, uint32_t tres)
+static double load_used(const struct assoc_load_sums *load, uint32_t tres)
 {
 	return load->amounts ? load->amounts[tres].used : 0;
 }
@@ -82,13 +82,14 @@ static double used(const struct load *load, uint32_t tres)
 /* The TRES-seconds that running jobs may still take. */
 static double seconds_left(const struct assoc_load *l, uint32_t assoc, uint32_t tres, int64_t now)
 {
-	const struct amount *a = l->loads[assoc].amounts ? &l->loads[assoc].amounts[tres] : NULL;
+	const struct load_amount *a =
+		l->loads[assoc].amounts ? &l->loads[assoc].amounts[tres] : NULL;
 	double seconds = a ? a->ends - a->used * (double)(now - l->base) : 0;
 
 	return seconds > 0 ? seconds : 0;
 }
 
-static double count_of(struct tres_list list, uint32_t tres)
+static double load_count_of(struct tres_list list, uint32_t tres)
 {
 	for (uint32_t i = 0; i < list.count; i++)
 		if (list.items[i].tres == tres)
@@ -96,7 +97,7 @@ static double count_of(struct tres_list list, uint32_t tres)
 	return 0;
 }
 
-static const char *word(const struct assoc_load *l, uint32_t tres, bool minutes)
+static const char *load_word(const struct assoc_load *l, uint32_t tres, bool minutes)
 {
 	static const struct {
 		const char *name, *most, *minutes;
@@ -119,7 +120,7 @@ static const char *word(const struct assoc_load *l, uint32_t tres, bool minutes)
 static const char *group_refuses(const struct assoc_load *l, uint32_t assoc, struct tres_list tres,
 				 int64_t limit, int64_t now)
 {
-	const struct load *load = &l->loads[assoc];
+	const struct assoc_load_sums *load = &l->loads[assoc];
 	struct tres_list most = cluster_tres(l->c, F_ASSOC_GRP_TRES, assoc);
 	struct tres_list minutes = cluster_tres(l->c, F_ASSOC_GRP_TRES_RUN_MINS, assoc);
 
@@ -127,17 +128,17 @@ static const char *group_refuses(const struct assoc_load *l, uint32_t assoc, str
 		return "AssocGrpJobsLimit";
 	for (uint32_t i = 0; i < most.count; i++) {
 		const struct tres_item *t = &most.items[i];
-		double more = count_of(tres, t->tres);
+		double more = load_count_of(tres, t->tres);
 
-		if (more > 0 && used(load, t->tres) + more > t->count)
-			return word(l, t->tres, false);
+		if (more > 0 && load_used(load, t->tres) + more > t->count)
+			return load_word(l, t->tres, false);
 	}
 	for (uint32_t i = 0; i < minutes.count; i++) {
 		const struct tres_item *t = &minutes.items[i];
-		double more = count_of(tres, t->tres) * (double)limit;
+		double more = load_count_of(tres, t->tres) * (double)limit;
 
 		if (more > 0 && seconds_left(l, assoc, t->tres, now) + more > t->count * 60)
-			return word(l, t->tres, true);
+			return load_word(l, t->tres, true);
 	}
 	return NULL;
 }
@@ -165,7 +166,7 @@ static void set_list(const struct assoc_load *l, struct builder *b, enum field f
 
 	for (uint32_t t = 0; t < l->tres && count < 64; t++) {
 		const double amount = now ? seconds_left(l, row, t, *now) :
-				      used(&l->loads[row], t);
+				      load_used(&l->loads[row], t);
 
 		if (amount != 0)
 			few[count++] = (struct tres_item){ t, amount };

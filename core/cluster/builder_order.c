@@ -8,7 +8,8 @@
 #include "core/base/mem.h"
 
 /* TO[i] = FROM[order[i]], element by element of SIZE bytes. */
-static void gather(char *to, const char *from, size_t size, const uint32_t *order, uint32_t n)
+static void builder_gather(char *to, const char *from, size_t size, const uint32_t *order,
+			   uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)
 		memcpy(to + i * size, from + order[i] * size, size);
@@ -32,20 +33,20 @@ void builder_order(struct builder *b, enum table table, const uint32_t *order)
 			column_fill_unknown(field_info[f].type, column->values, column->filled, n);
 			column->filled = n;
 		}
-		gather(copy, column->values, size, order, n);
+		builder_gather(copy, column->values, size, order, n);
 		memcpy(column->values, copy, n * size);
 	}
 	mem_free(copy);
 }
 
-struct named {
+struct builder_named {
 	const char *user, *account;	/* user NULL: an account */
 	uint32_t row;
 };
 
-static int compare_names(const void *left, const void *right)
+static int builder_compare_names(const void *left, const void *right)
 {
-	const struct named *a = left, *b = right;
+	const struct builder_named *a = left, *b = right;
 	int order = !a->user != !b->user ? !a->user - !b->user :
 		    a->user ? strcmp(a->user, b->user) : strcmp(a->account, b->account);
 
@@ -55,15 +56,15 @@ static int compare_names(const void *left, const void *right)
 void builder_order_names(struct builder *b)
 {
 	uint32_t n = b->rows[TABLE_ASSOC], *order = mem_alloc((size_t)n + 1, sizeof(*order));
-	struct named *names = mem_alloc((size_t)n + 1, sizeof(*names));
+	struct builder_named *names = mem_alloc((size_t)n + 1, sizeof(*names));
 
 	for (uint32_t i = 0; i < n; i++) {
 		const char *account = builder_get_text(b, F_ASSOC_ACCOUNT, i);
 
-		names[i] = (struct named){ builder_get_text(b, F_ASSOC_USER, i),
+		names[i] = (struct builder_named){ builder_get_text(b, F_ASSOC_USER, i),
 					   account ? account : "", i };
 	}
-	qsort(names, n, sizeof(*names), compare_names);
+	qsort(names, n, sizeof(*names), builder_compare_names);
 	for (uint32_t i = 0; i < n; i++)
 		order[i] = names[i].row;
 	builder_order(b, TABLE_ASSOC, order);

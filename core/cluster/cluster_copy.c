@@ -83,7 +83,7 @@ static uint32_t carry_list(const struct carrier *from, struct span span)
 	return handle;
 }
 
-static uint32_t carry(const struct carrier *from, enum field_type type, uint32_t handle)
+static uint32_t builder_carry(const struct carrier *from, enum field_type type, uint32_t handle)
 {
 	struct span span;
 
@@ -108,7 +108,7 @@ static void carry_all(const struct carrier *from, enum field_type type, void *va
 	for (uint32_t i = 0; i < count; i++) {
 		if (handles[i] != last) {
 			last = handles[i];
-			carried = carry(from, type, last);
+			carried = builder_carry(from, type, last);
 		}
 		handles[i] = carried;
 	}
@@ -198,7 +198,8 @@ COMPACT(compact_32, uint32_t)
 COMPACT(compact_64, uint64_t)
 #undef COMPACT
 
-static uint32_t compact(void *values, size_t size, uint32_t first, uint32_t rows, const bool *drop)
+static uint32_t builder_compact(void *values, size_t size, uint32_t first, uint32_t rows,
+				const bool *drop)
 {
 	if (size == 1)
 		return compact_8(values, first, rows, drop);
@@ -223,10 +224,11 @@ void builder_remove(struct builder *b, enum table table, const bool *drop)
 		if (!drop)
 			column->filled = 0;
 		else if (column->values)
-			column->filled = compact(column->values, field_size(field_info[f].type),
-						 first, column->filled, drop);
+			column->filled = builder_compact(column->values,
+							 field_size(field_info[f].type), first,
+							 column->filled, drop);
 	}
 	if (table == TABLE_ASSOC && b->lines && drop)
-		(void)compact(b->lines, sizeof(*b->lines), first, rows, drop);
+		(void)builder_compact(b->lines, sizeof(*b->lines), first, rows, drop);
 	b->rows[table] = kept;
 }

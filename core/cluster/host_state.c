@@ -26,7 +26,7 @@ static const char *const pbs_keeps[] = {
 };
 static const char *const lsf_lets[] = { "ok", "closed_Full", NULL };
 
-static bool is_one_of(const char *const *words, const char *word, size_t length)
+static bool host_state_is_one_of(const char *const *words, const char *word, size_t length)
 {
 	while (*words && !word_equal_n(word, length, *words))
 		words++;
@@ -49,7 +49,7 @@ static enum host_may slurm_may(const char *state)
 		size_t n = strcspn(state, "+, *~#$@^!%");
 
 		/* A star marks a node that does not respond. */
-		if ((n > 0 && is_one_of(slurm_keeps, state, n)) || state[n] == '*')
+		if ((n > 0 && host_state_is_one_of(slurm_keeps, state, n)) || state[n] == '*')
 			return HOST_MAY_NOT;
 		state += n + (state[n] != '\0');
 	}
@@ -64,9 +64,9 @@ static enum host_may pbs_may(const char *state)
 	while (*state) {
 		size_t n = strcspn(state, ", ");
 
-		if (n > 0 && is_one_of(pbs_keeps, state, n))
+		if (n > 0 && host_state_is_one_of(pbs_keeps, state, n))
 			return HOST_MAY_NOT;
-		if (n > 0 && !is_one_of(pbs_lets, state, n))
+		if (n > 0 && !host_state_is_one_of(pbs_lets, state, n))
 			may = HOST_MAY_UNKNOWN;
 		state += n + (state[n] != '\0');
 	}
@@ -75,7 +75,7 @@ static enum host_may pbs_may(const char *state)
 
 static bool lsf_usable(const struct cluster *c, uint32_t host, const char *state)
 {
-	return is_one_of(lsf_lets, state, strlen(state)) ||
+	return host_state_is_one_of(lsf_lets, state, strlen(state)) ||
 	       (word_equal(state, "closed") && is_full(c, host));
 }
 

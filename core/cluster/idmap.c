@@ -20,15 +20,15 @@ void idmap_clear(struct idmap *m)
 }
 
 /* Uses the upper half, too: of doubles the lower one is often zero. */
-static size_t place_of(const struct idmap *m, uint64_t key)
+static size_t idmap_place_of(const struct idmap *m, uint64_t key)
 {
 	return (size_t)(((key ^ key >> 32) * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (m->size - 1);
 }
 
 /* Where KEY is, or the free slot where it would be. There is always a free one. */
-static struct idmap_slot *probe(const struct idmap *m, uint64_t key)
+static struct idmap_slot *idmap_probe(const struct idmap *m, uint64_t key)
 {
-	size_t mask = m->size - 1, i = place_of(m, key);
+	size_t mask = m->size - 1, i = idmap_place_of(m, key);
 
 	while (m->slots[i].used && m->slots[i].key != key)
 		i = (i + 1) & mask;
@@ -47,7 +47,7 @@ void idmap_reserve(struct idmap *m, size_t count)
 	m->slots = mem_zalloc(m->size, sizeof(*m->slots));
 	for (size_t i = 0; i < old.size; i++) {
 		if (old.slots[i].used)
-			*probe(m, old.slots[i].key) = old.slots[i];
+			*idmap_probe(m, old.slots[i].key) = old.slots[i];
 	}
 	mem_free(old.slots);
 }
@@ -57,26 +57,26 @@ void idmap_put(struct idmap *m, uint64_t key, uint32_t value)
 	struct idmap_slot *slot;
 
 	idmap_reserve(m, m->count);
-	slot = probe(m, key);
+	slot = idmap_probe(m, key);
 	m->count += !slot->used;
 	*slot = (struct idmap_slot){ key, value, true };
 }
 
 bool idmap_has(const struct idmap *m, uint64_t key)
 {
-	return m->count > 0 && probe(m, key)->used;
+	return m->count > 0 && idmap_probe(m, key)->used;
 }
 
 uint32_t idmap_get(const struct idmap *m, uint64_t key, uint32_t missing)
 {
-	const struct idmap_slot *slot = m->count > 0 ? probe(m, key) : NULL;
+	const struct idmap_slot *slot = m->count > 0 ? idmap_probe(m, key) : NULL;
 
 	return slot && slot->used ? slot->value : missing;
 }
 
 bool idmap_remove(struct idmap *m, uint64_t key)
 {
-	struct idmap_slot *slot = m->count > 0 ? probe(m, key) : NULL;
+	struct idmap_slot *slot = m->count > 0 ? idmap_probe(m, key) : NULL;
 	size_t mask = m->size - 1, i;
 
 	if (!slot || !slot->used)
@@ -88,7 +88,7 @@ bool idmap_remove(struct idmap *m, uint64_t key)
 	for (i = (i + 1) & mask; m->slots[i].used; i = (i + 1) & mask) {
 		struct idmap_slot moved = m->slots[i];
 		m->slots[i].used = false;
-		*probe(m, moved.key) = moved;
+		*idmap_probe(m, moved.key) = moved;
 	}
 	return true;
 }

@@ -9,7 +9,7 @@
 #include "core/base/word.h"
 
 /* Reads a number at *S; false if there is none. Too large ones saturate. */
-static bool take_number(const char **s, uint64_t *number)
+static bool job_tasks_take_number(const char **s, uint64_t *number)
 {
 	if (!word_is_digit(**s))
 		return false;
@@ -28,17 +28,17 @@ struct task_range {
 static bool take_range(const char **s, struct task_range *r)
 {
 	r->step = 1;
-	if (!take_number(s, &r->from))
+	if (!job_tasks_take_number(s, &r->from))
 		return false;
 	r->to = r->from;
 	if (**s == '-') {
 		(*s)++;
-		if (!take_number(s, &r->to) || r->to < r->from)
+		if (!job_tasks_take_number(s, &r->to) || r->to < r->from)
 			return false;
 	}
 	if (**s == ':') {
 		(*s)++;
-		if (!take_number(s, &r->step) || r->step == 0)
+		if (!job_tasks_take_number(s, &r->step) || r->step == 0)
 			return false;
 	}
 	return true;
@@ -126,7 +126,7 @@ uint32_t job_tasks_at_once(const char *text)
 	if (!limit)
 		return U32_INFINITE;
 	limit++;
-	if (!take_number(&limit, &number))
+	if (!job_tasks_take_number(&limit, &number))
 		return U32_INFINITE;
 	return number < U32_INFINITE ? (uint32_t)number : U32_INFINITE;
 }

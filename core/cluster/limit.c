@@ -24,7 +24,7 @@ void limit_name(enum field limit, char name[LIMIT_NAME_MAX])
 }
 
 /* Lower case, as short as the shortest command's form. Names that are no limits may be cut. */
-static void shorten(const char *name, size_t length, char out[LIMIT_NAME_MAX])
+static void limit_shorten(const char *name, size_t length, char out[LIMIT_NAME_MAX])
 {
 	static const char *const ends[][2] = {
 		{ "perjob", "" }, { "pj", "" }, { "duration", "" }, { "peruser", "pu" },
@@ -49,7 +49,7 @@ enum field limit_named(enum table table, const char *name, size_t length)
 {
 	char wanted[LIMIT_NAME_MAX] = "", have[LIMIT_NAME_MAX];
 
-	shorten(name, length, wanted);
+	limit_shorten(name, length, wanted);
 	for (enum field f = table_first_field(table); f < table_first_field(table + 1); f++) {
 		const char *meaning = field_info[f].meaning;
 
@@ -57,7 +57,7 @@ enum field limit_named(enum table table, const char *name, size_t length)
 		if (wanted[0] != word_lower(meaning[0]) || wanted[3] != word_lower(meaning[3]) ||
 		    !limit_is(f))
 			continue;
-		shorten(meaning, strcspn(meaning, " "), have);
+		limit_shorten(meaning, strcspn(meaning, " "), have);
 		if (strcmp(have, wanted) == 0)
 			return f;
 	}

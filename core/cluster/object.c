@@ -10,7 +10,7 @@
 #include "core/base/near.h"
 #include "core/cluster/job_tasks.h"
 
-static const char *assoc_text(const struct cluster *c, enum field field, uint32_t assoc)
+static const char *object_assoc_text(const struct cluster *c, enum field field, uint32_t assoc)
 {
 	const char *s = cluster_text(c, field, assoc);
 
@@ -111,7 +111,7 @@ static void matches_add(struct matches *m, char *object)
 		mem_free(object);
 }
 
-static bool same_text(const char *name, const char *text, size_t length)
+static bool object_same_text(const char *name, const char *text, size_t length)
 {
 	return strlen(name) == length && memcmp(name, text, length) == 0;
 }
@@ -119,7 +119,7 @@ static bool same_text(const char *name, const char *text, size_t length)
 /* Is this the name of an object? If not, it becomes a candidate for "did you mean". */
 static bool matches_name(struct matches *m, const char *name)
 {
-	bool same = same_text(name, m->name, m->length);
+	bool same = object_same_text(name, m->name, m->length);
 
 	if (!same)
 		near_offer(&m->near, name);
@@ -131,7 +131,8 @@ static void matches_accounts(struct matches *m, const struct cluster *c)
 	char room[VALUE_ROOM];
 
 	for (uint32_t i = 0; i < c->rows[TABLE_ASSOC]; i++) {
-		if (!cluster_is_user(c, i) && matches_name(m, assoc_text(c, F_ASSOC_ACCOUNT, i)))
+		if (!cluster_is_user(c, i) &&
+		    matches_name(m, object_assoc_text(c, F_ASSOC_ACCOUNT, i)))
 			matches_add(m, mem_strdup(cluster_path_get(c, i, room)));
 	}
 }
@@ -145,10 +146,12 @@ static void matches_users(struct matches *m, const struct cluster *c, const char
 
 	partition = partition ? partition + 1 : "";
 	for (uint32_t i = 0; i < c->rows[TABLE_ASSOC]; i++) {
-		if (!cluster_is_user(c, i) || !matches_name(m, assoc_text(c, F_ASSOC_USER, i)))
+		if (!cluster_is_user(c, i) ||
+		    !matches_name(m, object_assoc_text(c, F_ASSOC_USER, i)))
 			continue;
-		if (!*at || (same_text(assoc_text(c, F_ASSOC_ACCOUNT, i), at + 1, account) &&
-			     strcmp(assoc_text(c, F_ASSOC_PARTITION, i), partition) == 0))
+		if (!*at ||
+		    (object_same_text(object_assoc_text(c, F_ASSOC_ACCOUNT, i), at + 1, account) &&
+		     strcmp(object_assoc_text(c, F_ASSOC_PARTITION, i), partition) == 0))
 			matches_add(m, mem_strdup(cluster_path_get(c, i, room)));
 	}
 }

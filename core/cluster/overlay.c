@@ -65,7 +65,7 @@ struct cluster_meta *overlay_meta(struct overlay *o)
 	return &o->c->meta;
 }
 
-static void *keep(struct overlay *o, void *block)
+static void *overlay_keep(struct overlay *o, void *block)
 {
 	struct cluster *c = o->c;
 
@@ -74,7 +74,7 @@ static void *keep(struct overlay *o, void *block)
 	return block;
 }
 
-static void *writable(struct overlay *o, enum field field)
+static void *overlay_writable(struct overlay *o, enum field field)
 {
 	uint32_t rows = o->c->rows[field_info[field].table];
 	size_t size = field_size(field_info[field].type);
@@ -82,7 +82,7 @@ static void *writable(struct overlay *o, enum field field)
 	assert(rows > 0);
 	if (o->own[field])
 		return o->own[field];
-	o->own[field] = keep(o, mem_alloc(rows, size));
+	o->own[field] = overlay_keep(o, mem_alloc(rows, size));
 	if (o->c->columns[field])
 		memcpy(o->own[field], o->c->columns[field], rows * size);
 	else
@@ -94,19 +94,19 @@ static void *writable(struct overlay *o, enum field field)
 uint32_t *overlay_u32(struct overlay *o, enum field field)
 {
 	assert(field_size(field_info[field].type) == sizeof(uint32_t));
-	return writable(o, field);
+	return overlay_writable(o, field);
 }
 
 int64_t *overlay_i64(struct overlay *o, enum field field)
 {
 	assert(field_info[field].type == FIELD_I64);
-	return writable(o, field);
+	return overlay_writable(o, field);
 }
 
 double *overlay_f64(struct overlay *o, enum field field)
 {
 	assert(field_info[field].type == FIELD_F64);
-	return writable(o, field);
+	return overlay_writable(o, field);
 }
 
 void overlay_drop(struct overlay *o, enum field field)
@@ -124,7 +124,7 @@ uint32_t overlay_text(struct overlay *o, const char *text)
 
 	if (handle != TEXT_NONE)
 		return handle;
-	bytes = keep(o, mem_alloc(before + length + 1, 1));
+	bytes = overlay_keep(o, mem_alloc(before + length + 1, 1));
 	memcpy(bytes, o->c->text, before);
 	memcpy(bytes + before, text, length + 1);
 	o->c->text = bytes;
@@ -136,8 +136,8 @@ uint32_t overlay_tres(struct overlay *o, const struct tres_item *items, uint32_t
 {
 	struct cluster *c = o->c;
 	uint32_t spans = c->tres_span_count, old = c->tres_item_count;
-	struct span *heads = keep(o, mem_alloc((size_t)spans + 2, sizeof(*heads)));
-	struct tres_item *all = keep(o, mem_zalloc((size_t)old + count + 1, sizeof(*all)));
+	struct span *heads = overlay_keep(o, mem_alloc((size_t)spans + 2, sizeof(*heads)));
+	struct tres_item *all = overlay_keep(o, mem_zalloc((size_t)old + count + 1, sizeof(*all)));
 
 	/* Handle 0 is "unknown", also where the cluster has no lists at all. */
 	if (spans == 0)

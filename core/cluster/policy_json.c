@@ -29,7 +29,7 @@ static bool keep_weight(void *context, const struct tres_pair *pair, struct err 
 	return true;
 }
 
-static void put_weights(struct jsonw *j, const char *text)
+static void policy_put_weights(struct jsonw *j, const char *text)
 {
 	struct weights w;
 
@@ -47,7 +47,7 @@ static void put_weights(struct jsonw *j, const char *text)
 }
 
 /* TEXT, words between commas, as a list. */
-static void put_words(struct jsonw *j, const char *text)
+static void policy_put_words(struct jsonw *j, const char *text)
 {
 	jsonw_array_begin(j);
 	while (*text) {
@@ -61,7 +61,7 @@ static void put_words(struct jsonw *j, const char *text)
 	jsonw_array_end(j);
 }
 
-static void put_parameter(struct jsonw *j, const struct policy *p, size_t i)
+static void policy_put_parameter(struct jsonw *j, const struct policy *p, size_t i)
 {
 	char text[POLICY_LIST_MAX];
 	uint64_t number = policy_number(p, i);
@@ -86,7 +86,7 @@ static void put_parameter(struct jsonw *j, const struct policy *p, size_t i)
 		return;
 	case POLICY_FLAGS:
 		policy_value_text(p, i, text, sizeof(text));
-		put_words(j, text);
+		policy_put_words(j, text);
 		return;
 	case POLICY_TEXT:
 		break;
@@ -97,12 +97,12 @@ static void put_parameter(struct jsonw *j, const struct policy *p, size_t i)
 	}
 	policy_value_text(p, i, text, sizeof(text));
 	if (policy_params[i].offset == offsetof(struct policy, weight_tres))
-		put_weights(j, text);
+		policy_put_weights(j, text);
 	else
 		jsonw_string(j, text);
 }
 
-static bool is_default(const struct policy *p, const struct policy *defaults, size_t i)
+static bool policy_is_default(const struct policy *p, const struct policy *defaults, size_t i)
 {
 	char is[POLICY_LIST_MAX], should[POLICY_LIST_MAX];
 
@@ -118,10 +118,10 @@ void policy_json(struct jsonw *j, const struct policy *p)
 	policy_init(&defaults);
 	jsonw_object_begin(j);
 	for (size_t i = 0; i < policy_params_count; i++) {
-		if (!policy_is_known(p, i) && is_default(p, &defaults, i))
+		if (!policy_is_known(p, i) && policy_is_default(p, &defaults, i))
 			continue;
 		jsonw_key(j, policy_params[i].name);
-		put_parameter(j, p, i);
+		policy_put_parameter(j, p, i);
 	}
 	jsonw_object_end(j);
 }

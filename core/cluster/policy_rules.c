@@ -107,7 +107,7 @@ static bool threshold_is_good(const struct policy *p)
  * A value is one of WORDS, or, with LIST, several joined by commas; or IS_GOOD decides, if set.
  * OPEN: a plugin of the site, or another version, may accept more words.
  */
-enum words { NO_WORDS, ONE = 1, LIST = 2, OPEN = 4 };
+enum policy_rules_words { NO_WORDS, ONE = 1, LIST = 2, OPEN = 4 };
 
 static const struct rule {
 	const char *name;
@@ -155,7 +155,7 @@ static const struct rule {
 	  "+ within a level, levels separated by commas" },
 };
 
-static const struct rule *rule_of(size_t i)
+static const struct rule *policy_rule_of(size_t i)
 {
 	for (size_t k = 0; k < sizeof(rules) / sizeof(rules[0]); k++) {
 		if (strcmp(rules[k].name, policy_params[i].name) == 0)
@@ -170,7 +170,7 @@ const char *policy_word(size_t i, size_t n)
 		[POLICY_OF_SLURM] = { "YES", "NO" }, [POLICY_OF_PBS] = { "True", "False" },
 		[POLICY_OF_LSF] = { "Y", "N" },
 	};
-	const struct rule *rule = rule_of(i);
+	const struct rule *rule = policy_rule_of(i);
 
 	if (policy_params[i].type == POLICY_FLAGS)
 		return n < policy_flags_count ? policy_flags[n].name : NULL;
@@ -183,7 +183,7 @@ const char *policy_word(size_t i, size_t n)
 	return NULL;
 }
 
-static bool is_word(const struct rule *rule, const char *text, size_t length)
+static bool policy_is_word(const struct rule *rule, const char *text, size_t length)
 {
 	size_t k = 0;
 
@@ -198,7 +198,7 @@ static bool are_words(const struct rule *rule, const char *text)
 
 	for (;; text += length + 1) {
 		length = rule->how & LIST ? strcspn(text, ",") : strlen(text);
-		if (!is_word(rule, text, length))
+		if (!policy_is_word(rule, text, length))
 			return false;
 		if (!text[length])
 			return true;
@@ -216,7 +216,7 @@ static void say_words(const struct rule *rule, char *buf, size_t size)
 
 bool policy_is_open(size_t i)
 {
-	const struct rule *rule = rule_of(i);
+	const struct rule *rule = policy_rule_of(i);
 
 	return rule && rule->how & OPEN;
 }
@@ -224,7 +224,7 @@ bool policy_is_open(size_t i)
 bool policy_refused(const struct policy *p, size_t i, char *buf, size_t size)
 {
 	const char *text = (const char *)p + policy_params[i].offset;
-	const struct rule *rule = rule_of(i);
+	const struct rule *rule = policy_rule_of(i);
 
 	/* Without a line its default holds. */
 	if (!rule || (rule->words && !text[0] && !policy_params[i].default_value[0]) ||

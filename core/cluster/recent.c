@@ -30,7 +30,7 @@ static bool policy_differs(const struct cluster *a, const struct cluster *b)
 }
 
 /* The next picture inherits what picture I records of the time before it. */
-static void forget(struct recent *r, size_t i)
+static void recent_forget(struct recent *r, size_t i)
 {
 	struct recent_picture *p = &r->pictures[i];
 
@@ -84,7 +84,7 @@ void recent_add(struct recent *r, struct cluster *c, int64_t time, bool after_ou
 	r->pictures[r->count++] = p;
 	r->bytes += cluster_bytes(c);
 	while (r->count > 1 && (r->bytes > most || r->count > RECENT_MOST))
-		forget(r, least_missed(r));
+		recent_forget(r, least_missed(r));
 }
 
 struct cluster *recent_at(const struct recent *r, int64_t time)

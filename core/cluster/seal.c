@@ -49,7 +49,7 @@ static void complete_columns(struct builder *b)
 	}
 }
 
-static const char *name_of(const struct sealing *s, uint32_t row)
+static const char *seal_name_of(const struct sealing *s, uint32_t row)
 {
 	const char *user = builder_get_text(s->b, F_ASSOC_USER, row);
 	const char *account = builder_get_text(s->b, F_ASSOC_ACCOUNT, row);
@@ -61,7 +61,7 @@ static bool seal_fail(const struct sealing *s, uint32_t row, struct err *err, co
 {
 	return err_set_line(err, ERR_INPUT, s->b->lines ? s->b->lines[row] : 0,
 			    "association %u \"%.100s\": %s",
-			    (unsigned)builder_get_u32(s->b, F_ASSOC_ID, row), name_of(s, row),
+			    (unsigned)builder_get_u32(s->b, F_ASSOC_ID, row), seal_name_of(s, row),
 			    what);
 }
 
@@ -255,7 +255,7 @@ static bool complete_usage(struct sealing *s, struct err *err)
 
 /* ---- packing ------------------------------------------------------------------------------- */
 
-static size_t aligned(size_t bytes)
+static size_t seal_aligned(size_t bytes)
 {
 	return (bytes + 63) & ~(size_t)63;
 }
@@ -265,11 +265,11 @@ struct packer {
 	size_t used;
 };
 
-static void *pack(struct packer *p, const void *from, size_t bytes)
+static void *seal_pack(struct packer *p, const void *from, size_t bytes)
 {
 	void *to = p->base ? p->base + p->used : NULL;
 
-	p->used += aligned(bytes);
+	p->used += seal_aligned(bytes);
 	if (to && from && bytes != 0)
 		memcpy(to, from, bytes);
 	return to;
@@ -277,11 +277,11 @@ static void *pack(struct packer *p, const void *from, size_t bytes)
 
 static const char *pack_text(struct packer *p, const char *text)
 {
-	return pack(p, text, strlen(text) + 1);
+	return seal_pack(p, text, strlen(text) + 1);
 }
 
 /* Copies a column of associations into pre-order. */
-static void permute(void *to, const void *from, size_t size, const uint32_t *order, uint32_t n)
+static void seal_permute(void *to, const void *from, size_t size, const uint32_t *order, uint32_t n)
 {
 	switch (size) {
 	case 1:
@@ -345,11 +345,11 @@ static void pack_columns(struct packer *p, struct cluster *c, struct sealing *s)
 		if (!b->columns[f].values || b->rows[table] == 0 ||
 		    (s->keep && column_is_unknown(b, f)))
 			continue;
-		to = pack(p, tree ? NULL : b->columns[f].values, b->rows[table] * size);
+		to = seal_pack(p, tree ? NULL : b->columns[f].values, b->rows[table] * size);
 		if (!to)
 			continue;
 		if (tree)
-			permute(to, b->columns[f].values, size, s->order, s->n);
+			seal_permute(to, b->columns[f].values, size, s->order, s->n);
 		c->columns[f] = to;
 		if (s->keep)
 			continue;
@@ -361,9 +361,9 @@ static void pack_columns(struct packer *p, struct cluster *c, struct sealing *s)
 
 static void pack_tree(struct packer *p, struct cluster *c, const struct sealing *s)
 {
-	uint32_t *parent = pack(p, NULL, s->n * sizeof(*parent));
-	uint32_t *span = pack(p, NULL, s->n * sizeof(*span));
-	uint16_t *depth = pack(p, NULL, s->n * sizeof(*depth));
+	uint32_t *parent = seal_pack(p, NULL, s->n * sizeof(*parent));
+	uint32_t *span = seal_pack(p, NULL, s->n * sizeof(*span));
+	uint16_t *depth = seal_pack(p, NULL, s->n * sizeof(*depth));
 
 	if (!parent)
 		return;
@@ -383,10 +383,10 @@ static void pack_tree(struct packer *p, struct cluster *c, const struct sealing 
 
 static void pack_pools(struct packer *p, struct cluster *c, const struct builder *b)
 {
-	c->list_spans = pack(p, b->lists.spans, b->lists.span_count * sizeof(struct span));
-	c->list_items = pack(p, b->lists.items, b->lists.item_count * sizeof(uint32_t));
-	c->tres_spans = pack(p, b->tres.spans, b->tres.span_count * sizeof(struct span));
-	c->tres_items = pack(p, b->tres.items, b->tres.item_count * sizeof(struct tres_item));
+	c->list_spans = seal_pack(p, b->lists.spans, b->lists.span_count * sizeof(struct span));
+	c->list_items = seal_pack(p, b->lists.items, b->lists.item_count * sizeof(uint32_t));
+	c->tres_spans = seal_pack(p, b->tres.spans, b->tres.span_count * sizeof(struct span));
+	c->tres_items = seal_pack(p, b->tres.items, b->tres.item_count * sizeof(struct tres_item));
 	c->list_span_count = (uint32_t)b->lists.span_count;
 	c->list_item_count = (uint32_t)b->lists.item_count;
 	c->tres_span_count = (uint32_t)b->tres.span_count;
@@ -395,7 +395,7 @@ static void pack_pools(struct packer *p, struct cluster *c, const struct builder
 
 static void pack_notes(struct packer *p, struct cluster *c, const struct builder *b)
 {
-	struct note *notes = pack(p, NULL, b->note_count * sizeof(*notes));
+	struct note *notes = seal_pack(p, NULL, b->note_count * sizeof(*notes));
 
 	for (size_t i = 0; i < b->note_count; i++) {
 		const char *subject = pack_text(p, b->notes[i].subject);
@@ -425,7 +425,7 @@ static void pack_all(struct packer *p, struct cluster *c, struct sealing *s)
 	pack_meta(p, c, s->b);
 	pack_notes(p, c, s->b);
 	pack_tree(p, c, s);
-	c->text = pack(p, bytes, c->text_length);
+	c->text = seal_pack(p, bytes, c->text_length);
 	pack_pools(p, c, s->b);
 	pack_columns(p, c, s);
 }
@@ -475,7 +475,7 @@ static bool seal_tree(struct sealing *s, struct err *err)
 	return true;
 }
 
-static struct cluster *seal(struct sealing *s, struct err *err)
+static struct cluster *seal_cluster(struct sealing *s, struct err *err)
 {
 	struct cluster *c = NULL;
 
@@ -498,7 +498,7 @@ static struct cluster *seal(struct sealing *s, struct err *err)
 struct cluster *builder_seal(struct builder *b, struct err *err)
 {
 	struct sealing s = { .b = b, .n = b->rows[TABLE_ASSOC] };
-	struct cluster *c = seal(&s, err);
+	struct cluster *c = seal_cluster(&s, err);
 
 	builder_free(b);
 	return c;
@@ -509,5 +509,5 @@ struct cluster *builder_picture(struct builder *b, struct err *err)
 	struct sealing s = { .b = b, .n = b->rows[TABLE_ASSOC], .keep = true };
 
 	assert(b->keep_usage);
-	return seal(&s, err);
+	return seal_cluster(&s, err);
 }

@@ -31,7 +31,7 @@ static int base_step(const char *name)
  * Reads a decimal number out of TEXT (LENGTH bytes); *USED is its length, 0 if there is none.
  * strtod() alone would also take hexadecimal digits, "inf" and "nan".
  */
-static double number(const char *text, size_t length, size_t *used)
+static double tres_number(const char *text, size_t length, size_t *used)
 {
 	char digits[NUMBER_MAX];
 	char *end;
@@ -93,7 +93,7 @@ static bool parse_item(const char *item, size_t length, enum meaning meaning,
 
 	value = equals + 1;
 	length -= name_length + 1;
-	pair->value = number(value, length, &used);
+	pair->value = tres_number(value, length, &used);
 	if (used == 0 || !isfinite(pair->value))
 		return err_set(err, ERR_INPUT, "\"%.*s\": no number after \"=\"", shown, item);
 	if (meaning == COUNTS && pair->value < 0)
@@ -105,8 +105,8 @@ static bool parse_item(const char *item, size_t length, enum meaning meaning,
 	return true;
 }
 
-static bool parse(const char *text, enum meaning meaning, tres_each *each, void *context,
-		  struct err *err)
+static bool tres_parse(const char *text, enum meaning meaning, tres_each *each, void *context,
+		       struct err *err)
 {
 	struct tres_pair pair;
 
@@ -126,12 +126,12 @@ static bool parse(const char *text, enum meaning meaning, tres_each *each, void 
 
 bool tres_parse_counts(const char *text, tres_each *each, void *context, struct err *err)
 {
-	return parse(text, COUNTS, each, context, err);
+	return tres_parse(text, COUNTS, each, context, err);
 }
 
 bool tres_parse_weights(const char *text, tres_each *each, void *context, struct err *err)
 {
-	return parse(text, WEIGHTS, each, context, err);
+	return tres_parse(text, WEIGHTS, each, context, err);
 }
 
 bool tres_is_type(const char *name, struct err *err)

@@ -14,7 +14,7 @@
 /* ---- facts ---------------------------------------------------------------------------------- */
 
 /* How much of its share ROW has used: R, or if unknown the inverse of Level FS. */
-static double served(const struct fs_result *fs, uint32_t row)
+static double fleet_served(const struct fs_result *fs, uint32_t row)
 {
 	return fs->level_fs ? 1 / fs->level_fs[row] : fs_ratio(fs, row);
 }
@@ -34,7 +34,7 @@ static void find_extremes(const struct model *m, struct fleet_facts *f)
 	f->under.ratio = f->over.ratio = F64_UNKNOWN;
 	for (uint32_t i = 1; i < n; i++) {
 		const char *name = cluster_text(c, F_ASSOC_ACCOUNT, i);
-		double ratio = served(m->fs, i), used = F64_UNKNOWN;
+		double ratio = fleet_served(m->fs, i), used = F64_UNKNOWN;
 		bool waits = !m->pending || m->pending[i] > 0;
 
 		if (cluster_is_user(c, i) || !name || !f64_known(ratio))
@@ -51,13 +51,13 @@ static void find_extremes(const struct model *m, struct fleet_facts *f)
 	}
 }
 
-static int by_name(const void *a, const void *b)
+static int fleet_by_name(const void *a, const void *b)
 {
 	return strcmp(((const struct fleet_account *)a)->name,
 		      ((const struct fleet_account *)b)->name);
 }
 
-static double at(const double *values, uint32_t row)
+static double fleet_at(const double *values, uint32_t row)
 {
 	return values ? values[row] : F64_UNKNOWN;
 }
@@ -74,12 +74,12 @@ static void keep_accounts(const struct model *m, struct fleet_facts *f)
 		if (cluster_is_user(c, i) || !name)
 			continue;
 		f->accounts[f->account_count++] = (struct fleet_account){
-			.name = mem_strdup(name), .share = at(m->fs->norm_shares, i),
-			.ratio = served(m->fs, i), .factor = at(m->fs->fairshare, i),
+			.name = mem_strdup(name), .share = fleet_at(m->fs->norm_shares, i),
+			.ratio = fleet_served(m->fs, i), .factor = fleet_at(m->fs->fairshare, i),
 			.waiting = m->pending ? m->pending[i] : U32_UNKNOWN,
 		};
 	}
-	qsort(f->accounts, f->account_count, sizeof(*f->accounts), by_name);
+	qsort(f->accounts, f->account_count, sizeof(*f->accounts), fleet_by_name);
 	for (size_t i = 1; i < f->account_count; i++) {
 		if (strcmp(f->accounts[i - 1].name, f->accounts[i].name) == 0)
 			f->accounts[i - 1].ambiguous = f->accounts[i].ambiguous = true;
@@ -147,7 +147,8 @@ const char *fleet_row_name(const struct fleet_row *r)
 }
 
 /* SHARED: other clusters have the same name. */
-static void put_title(bool shared, const char *name, const char *source, char *buf, size_t size)
+static void fleet_put_title(bool shared, const char *name, const char *source, char *buf,
+			    size_t size)
 {
 	if (shared)
 		snprintf(buf, size, "%s (%s)", name, source);
@@ -157,7 +158,7 @@ static void put_title(bool shared, const char *name, const char *source, char *b
 
 void fleet_row_title(const struct fleet_row *r, char *buf, size_t size)
 {
-	put_title(r->shared, fleet_row_name(r), r->source, buf, size);
+	fleet_put_title(r->shared, fleet_row_name(r), r->source, buf, size);
 }
 
 void fleet_rows_compare(struct fleet_row *rows, uint32_t count)
@@ -183,7 +184,7 @@ void fleet_title(const char *const *names, size_t count, size_t i, const char *s
 	}
 	for (size_t k = 0; k < count; k++)
 		shared = shared || (k != i && names[k] && strcmp(names[k], name) == 0);
-	put_title(shared, name, source, buf, size);
+	fleet_put_title(shared, name, source, buf, size);
 }
 
 void fleet_row_take(struct fleet_row *r, struct fleet_facts *facts)
@@ -202,43 +203,43 @@ void fleet_row_take(struct fleet_row *r, struct fleet_facts *facts)
 	r->queue[r->queue_count++] = waiting == U32_UNKNOWN ? NAN : (float)waiting;
 }
 
-static const struct fleet_row *row_of(const struct spot *spot)
+static const struct fleet_row *fleet_row_of(const struct spot *spot)
 {
 	return &((const struct fleet_row *)spot->context)[spot->row];
 }
 
-static void get_name(const struct spot *spot, struct value *out)
+static void fleet_get_name(const struct spot *spot, struct value *out)
 {
-	fleet_row_title(row_of(spot), out->buffer, sizeof(out->buffer));
+	fleet_row_title(fleet_row_of(spot), out->buffer, sizeof(out->buffer));
 	out->kind = VALUE_TEXT;
 	out->text = out->buffer;
 }
 
 static void get_source(const struct spot *spot, struct value *out)
 {
-	value_set_text(out, row_of(spot)->source);
+	value_set_text(out, fleet_row_of(spot)->source);
 }
 
 static void get_kind(const struct spot *spot, struct value *out)
 {
-	if (row_of(spot)->facts)
-		value_set_text(out, row_of(spot)->facts->kind);
+	if (fleet_row_of(spot)->facts)
+		value_set_text(out, fleet_row_of(spot)->facts->kind);
 }
 
 static void get_health(const struct spot *spot, struct value *out)
 {
-	value_set_text(out, fleet_health_words[row_of(spot)->health]);
+	value_set_text(out, fleet_health_words[fleet_row_of(spot)->health]);
 }
 
-static void get_age(const struct spot *spot, struct value *out)
+static void fleet_get_age(const struct spot *spot, struct value *out)
 {
-	value_set_int(out, row_of(spot)->age);
+	value_set_int(out, fleet_row_of(spot)->age);
 }
 
 /* The number at an offset in the summary. */
-static void get_count(const struct spot *spot, struct value *out)
+static void fleet_get_count(const struct spot *spot, struct value *out)
 {
-	const struct fleet_row *r = row_of(spot);
+	const struct fleet_row *r = fleet_row_of(spot);
 
 	if (r->facts)
 		value_set_count(out, *(const uint32_t *)SPOT_MEMBER(spot, &r->facts->summary));
@@ -246,7 +247,7 @@ static void get_count(const struct spot *spot, struct value *out)
 
 static void get_cpus(const struct spot *spot, struct value *out)
 {
-	const struct fleet_row *r = row_of(spot);
+	const struct fleet_row *r = fleet_row_of(spot);
 
 	if (r->facts)
 		value_set_whole(out, *(const double *)SPOT_MEMBER(spot, &r->facts->summary));
@@ -254,7 +255,7 @@ static void get_cpus(const struct spot *spot, struct value *out)
 
 static void get_in_use(const struct spot *spot, struct value *out)
 {
-	const struct fleet_row *r = row_of(spot);
+	const struct fleet_row *r = fleet_row_of(spot);
 
 	if (r->facts && r->facts->summary.cpus > 0)
 		value_set_real(out, 100 * r->facts->summary.cpus_used / r->facts->summary.cpus);
@@ -262,7 +263,7 @@ static void get_in_use(const struct spot *spot, struct value *out)
 
 static const struct fleet_extreme *extreme_of(const struct spot *spot)
 {
-	const struct fleet_row *r = row_of(spot);
+	const struct fleet_row *r = fleet_row_of(spot);
 
 	return r->facts ? SPOT_MEMBER(spot, r->facts) : NULL;
 }
@@ -285,7 +286,7 @@ static void get_extreme_ratio(const struct spot *spot, struct value *out)
 
 static void get_verify(const struct spot *spot, struct value *out)
 {
-	const struct fleet_row *r = row_of(spot);
+	const struct fleet_row *r = fleet_row_of(spot);
 
 	if (r->facts)
 		value_set_text(out, verify_word(r->facts->verify));
@@ -293,7 +294,7 @@ static void get_verify(const struct spot *spot, struct value *out)
 
 static void get_alarms(const struct spot *spot, struct value *out)
 {
-	const struct fleet_row *r = row_of(spot);
+	const struct fleet_row *r = fleet_row_of(spot);
 
 	if (r->watched)
 		value_set_count(out, r->alarms);
@@ -301,14 +302,14 @@ static void get_alarms(const struct spot *spot, struct value *out)
 
 static void get_note(const struct spot *spot, struct value *out)
 {
-	const struct fleet_row *r = row_of(spot);
+	const struct fleet_row *r = fleet_row_of(spot);
 
 	value_set_text(out, r->problem[0] ? r->problem : r->alarm);
 }
 
 static void get_account(const struct spot *spot, struct value *out)
 {
-	const struct fleet_row *r = row_of(spot);
+	const struct fleet_row *r = fleet_row_of(spot);
 
 	if (r->account)
 		value_set_real(out, *(const double *)SPOT_MEMBER(spot, r->account));
@@ -316,7 +317,7 @@ static void get_account(const struct spot *spot, struct value *out)
 
 static void get_account_waiting(const struct spot *spot, struct value *out)
 {
-	const struct fleet_row *r = row_of(spot);
+	const struct fleet_row *r = fleet_row_of(spot);
 
 	if (r->account)
 		value_set_count(out, r->account->waiting);
@@ -330,7 +331,7 @@ static void get_account_waiting(const struct spot *spot, struct value *out)
 
 const struct column fleet_columns[] = {
 	{ .name = "cluster", .title = "Cluster", .width = 24, .keep = 255, .left = true,
-	  .only = ANY, .get = get_name, NONE,
+	  .only = ANY, .get = fleet_get_name, NONE,
 	  .legend = "cluster name in fairtop.conf, otherwise the cluster's own name" },
 	{ .name = "source", .title = "Source", .width = 44, .keep = 40, .left = true, .only = ANY,
 	  .get = get_source, NONE, .legend = "where it is read from" },
@@ -340,12 +341,12 @@ const struct column fleet_columns[] = {
 	  .get = get_health, NONE,
 	  .legend = "good; asking: no answer yet; old: last known data; no answer: never" },
 	{ .name = "age", .title = "Age", .format = COLUMN_DURATION, .unit = UNIT_SECONDS,
-	  .width = 8, .keep = 160, .only = ANY, .get = get_age, NONE,
+	  .width = 8, .keep = 160, .only = ANY, .get = fleet_get_age, NONE,
 	  .legend = "age of the data in the row" },
 	{ .name = "running", .title = "Running", .width = 7, .keep = 130, .only = ANY,
-	  .get = get_count, OF_SUMMARY(running), NONE, .legend = "running jobs" },
+	  .get = fleet_get_count, OF_SUMMARY(running), NONE, .legend = "running jobs" },
 	{ .name = "waiting", .title = "Waiting", .width = 7, .keep = 180, .only = ANY,
-	  .get = get_count, OF_SUMMARY(pending), NONE,
+	  .get = fleet_get_count, OF_SUMMARY(pending), NONE,
 	  .legend = "pending jobs, counting every array task" },
 	{ .name = "cpu_use", .title = "CPU%", .format = COLUMN_RATIO, .width = 5, .decimals = 1,
 	  .keep = 140, .only = ANY, .get = get_in_use, NONE,

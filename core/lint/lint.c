@@ -173,12 +173,12 @@ static void get_severity(const struct spot *spot, struct value *out)
 	value_set_text(out, item_at(spot)->severity == LINT_ERROR ? "error" : "warning");
 }
 
-static void get_text(const struct spot *spot, struct value *out)
+static void lint_get_text(const struct spot *spot, struct value *out)
 {
 	value_set_text(out, SPOT_MEMBER(spot, item_at(spot)));
 }
 
-static void get_object(const struct spot *spot, struct value *out)
+static void lint_get_object(const struct spot *spot, struct value *out)
 {
 	value_set_text(out, item_at(spot)->object);
 }
@@ -196,21 +196,21 @@ const struct column lint_columns[] = {
 	{ .name = "severity", .title = "Severity", .legend = "error or warning",
 	  .width = 8, .keep = 8, .left = true, .only = ALWAYS, .get = get_severity },
 	{ .name = "code", .title = "Code", .legend = "code of the check", .width = 4, .keep = 7,
-	  .left = true, .only = ALWAYS, .get = get_text, .which = ITEM(code) },
+	  .left = true, .only = ALWAYS, .get = lint_get_text, .which = ITEM(code) },
 	{ .name = "object", .title = "Object", .legend = "its subject", .width = 16, .keep = 6,
-	  .path = true, .left = true, .only = ALWAYS, .get = get_object },
+	  .path = true, .left = true, .only = ALWAYS, .get = lint_get_object },
 	{ .name = "file", .title = "File", .legend = "file that has it", .width = 12, .keep = 5,
-	  .left = true, .only = ALWAYS, .get = get_text, .which = ITEM(file) },
+	  .left = true, .only = ALWAYS, .get = lint_get_text, .which = ITEM(file) },
 	{ .name = "line", .title = "Line", .legend = "line in that file",
 	  .width = 5, .keep = 5, .only = ALWAYS, .get = get_line },
 	{ .name = "message", .title = "Message", .legend = "the problem", .width = 60, .keep = 9,
-	  .left = true, .only = ALWAYS, .get = get_text, .which = ITEM(message) },
+	  .left = true, .only = ALWAYS, .get = lint_get_text, .which = ITEM(message) },
 	{ .name = "source", .title = "Source", .legend = "document from which the rule is taken",
-	  .width = 30, .keep = 2, .left = true, .only = ALWAYS, .get = get_text,
+	  .width = 30, .keep = 2, .left = true, .only = ALWAYS, .get = lint_get_text,
 	  .which = ITEM(source) },
 	{ .name = "suggestion", .title = "Suggestion",
 	  .legend = "how to fix it: an edit, or several joined by \"; \"; otherwise words",
-	  .width = 40, .keep = 3, .left = true, .only = ALWAYS, .get = get_text,
+	  .width = 40, .keep = 3, .left = true, .only = ALWAYS, .get = lint_get_text,
 	  .which = ITEM(suggestion) },
 };
 const size_t lint_columns_count = sizeof(lint_columns) / sizeof(lint_columns[0]);

@@ -33,7 +33,7 @@ void lint_conf_init(struct lint_conf *c, struct lint *l)
 	*c = (struct lint_conf){ .lint = l };
 }
 
-static bool begins(const char *key, const char *word)
+static bool lint_conf_begins(const char *key, const char *word)
 {
 	while (*word && word_lower(*key) == word_lower(*word)) {
 		key++;
@@ -42,16 +42,16 @@ static bool begins(const char *key, const char *word)
 	return !*word;
 }
 
-static bool is_ours(const char *key)
+static bool lint_conf_is_ours(const char *key)
 {
 	for (size_t i = 0; i < sizeof(beginnings) / sizeof(beginnings[0]); i++) {
-		if (begins(key, beginnings[i]))
+		if (lint_conf_begins(key, beginnings[i]))
 			return true;
 	}
 	return false;
 }
 
-static bool is_known(const char *key)
+static bool lint_conf_is_known(const char *key)
 {
 	for (size_t i = 0; i < sizeof(also_known) / sizeof(also_known[0]); i++) {
 		if (word_equal(key, also_known[i]))
@@ -78,7 +78,7 @@ static void check_key(struct lint_conf *c, const struct lint_seen *s)
 	struct lint_item *item;
 	struct near near;
 
-	if (is_known(s->key))
+	if (lint_conf_is_known(s->key))
 		return;
 	near_init(&near, s->key, strlen(s->key));
 	for (size_t i = 0; i < policy_params_count; i++) {
@@ -94,7 +94,7 @@ static void check_key(struct lint_conf *c, const struct lint_seen *s)
 
 /* ---- what slurmctld refuses ---------------------------------------------------------------- */
 
-static void refused(struct lint_conf *c, const struct lint_seen *s, const char *why)
+static void lint_conf_refused(struct lint_conf *c, const struct lint_seen *s, const char *why)
 {
 	struct lint_item *item = lint_about_param(c->lint, LINT_ERROR, "S19", s->key);
 
@@ -102,7 +102,7 @@ static void refused(struct lint_conf *c, const struct lint_seen *s, const char *
 	lint_message(item, "slurmctld does not start with it: %s", why);
 }
 
-static bool any_weight(void *context, const struct tres_pair *pair, struct err *err)
+static bool lint_conf_any_weight(void *context, const struct tres_pair *pair, struct err *err)
 {
 	(void)context;
 	return tres_is_type(pair->name, err);
@@ -132,11 +132,11 @@ static void check_value(struct lint_conf *c, const struct lint_seen *s, bool par
 		err_set(&err, ERR_INPUT, "%s (expected %s)", s->value, expected);
 	else if (word_equal(s->key, "PriorityWeightTRES") ||
 		 word_equal(s->key, "TRESBillingWeights"))
-		tres_parse_weights(s->value, any_weight, NULL, &err);
+		tres_parse_weights(s->value, lint_conf_any_weight, NULL, &err);
 	else if (partition && !is_short(s))
 		err_set(&err, ERR_INPUT, "%s (expected 0 to 65535)", s->value);
 	if (err.code != ERR_NONE)
-		refused(c, s, err.message);
+		lint_conf_refused(c, s, err.message);
 	mem_free(p);
 }
 
@@ -153,7 +153,8 @@ static void check_for_ever(struct lint_conf *c)
 			half_life = &c->seen[i];
 	}
 	if (half_life && timestr_parse(half_life->value, &seconds, NULL) && seconds == 0)
-		refused(c, half_life, "0 requires a PriorityUsageResetPeriod line, even NONE");
+		lint_conf_refused(c, half_life,
+				  "0 requires a PriorityUsageResetPeriod line, even NONE");
 }
 
 /* ---- words of PriorityFlags ---------------------------------------------------------------- */
@@ -213,7 +214,7 @@ static const struct {
 	{ "NO_NORMAL_TRES", "NO_NORMAL_ALL", "includes it" },
 };
 
-static bool has_word(const char *text, const char *word)
+static bool lint_conf_has_word(const char *text, const char *word)
 {
 	while (*text) {
 		size_t length = strcspn(text, ", ");
@@ -231,7 +232,8 @@ static void check_pairs(struct lint_conf *c, const struct lint_seen *s, const st
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
 		struct lint_item *item;
 
-		if (!has_word(s->value, pairs[i].word) || !has_word(s->value, pairs[i].with))
+		if (!lint_conf_has_word(s->value, pairs[i].word) ||
+		    !lint_conf_has_word(s->value, pairs[i].with))
 			continue;
 		item = lint_about_param(c->lint, LINT_WARNING, "S9", "PriorityFlags");
 		lint_place(item, s->file, s->line);
@@ -273,7 +275,7 @@ void lint_conf_pair(struct lint_conf *c, const char *file, uint32_t line, bool p
 	(void)snprintf(s.value, sizeof(s.value), "%s", value);
 	(void)snprintf(s.file, sizeof(s.file), "%s", file ? file : "");
 	check_value(c, &s, partition);
-	if (partition || !is_ours(key))
+	if (partition || !lint_conf_is_ours(key))
 		return;
 	MEM_GROW(c->seen, c->capacity, c->count + 1);
 	c->seen[c->count++] = s;

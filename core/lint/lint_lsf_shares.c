@@ -24,8 +24,8 @@ static uint32_t line_of(const struct cluster *c, uint32_t queue, const char *nam
 	return 0;
 }
 
-static struct lint_item *warn(const struct cluster *c, struct lint *l, uint32_t queue,
-			      const char *code, const char *name)
+static struct lint_item *lint_lsf_shares_warn(const struct cluster *c, struct lint *l,
+					      uint32_t queue, const char *code, const char *name)
 {
 	struct lint_item *item = lint_add(l, LINT_WARNING, code, SLIPS, "queue:%.100s",
 					  cluster_text(c, F_QUEUE_NAME, queue));
@@ -45,13 +45,13 @@ void lint_lsf_shares(const struct cluster *c, struct lint *l)
 		struct lint_item *item;
 
 		if (job && (!run || strcmp(job, run) != 0)) {
-			item = warn(c, l, q, "W10", "RUN_JOB_FACTOR");
+			item = lint_lsf_shares_warn(c, l, q, "W10", "RUN_JOB_FACTOR");
 			lint_message(item, "this source multiplies slots by the queue's "
 				     "RUN_TIME_FACTOR (%.30s) instead", run ? run : "-1: not set");
 			lint_suggest(item, "set RUN_JOB_FACTOR in lsb.params");
 		}
 		if (hours && hours[strspn(hours, "0123456789")] != '\0') {
-			item = warn(c, l, q, "W11", "HIST_HOURS");
+			item = lint_lsf_shares_warn(c, l, q, "W11", "HIST_HOURS");
 			lint_message(item, "this source expects a whole number for HIST_HOURS of a "
 				     "queue: %.30s is ignored", hours);
 			lint_suggest(item, "set it in lsb.params, which allows fractions");

@@ -12,7 +12,7 @@
 #define ADMIN "PBS administrator's guide, "
 #define NEVER "Can Never Run"
 
-static size_t param(const char *name)
+static size_t lint_pbs_param(const char *name)
 {
 	return policy_param_by_name(name, strlen(name));
 }
@@ -37,7 +37,7 @@ static void check_entity(struct lint *l, const struct model *m, uint32_t row)
 	lint_place(item, "resource_group", 0);
 	lint_message(item, "no share of the tree, and %u pending %s: %s", pending_of(m, row),
 		     plural(pending_of(m, row), "job", "jobs"),
-		     policy_is_hidden(p, param("fairshare_enforce_no_shares")) ?
+		     policy_is_hidden(p, lint_pbs_param("fairshare_enforce_no_shares")) ?
 		     "if fairshare_enforce_no_shares, which was not read, is set, they never run" :
 		     p->fairshare_enforce_no_shares ?
 		     "fairshare_enforce_no_shares is set, so they never run" :
@@ -56,7 +56,8 @@ static void check_tree(struct lint *l, const struct model *m)
 		check_entity(l, m, row);
 		given += cluster_i64(m->cluster, F_ASSOC_CRESGROUP, row) > 1;
 	}
-	if (given == 0 || formula || policy_is_hidden(p, param("fair_share")) || p->fair_share)
+	if (given == 0 || formula || policy_is_hidden(p, lint_pbs_param("fair_share")) ||
+	    p->fair_share)
 		return;
 	item = lint_add(l, LINT_WARNING, "P5", ADMIN "fair_share", "fair_share");
 	lint_place(item, "sched_config", 0);
@@ -67,7 +68,7 @@ static void check_tree(struct lint *l, const struct model *m)
 
 /* ---- P2, P3: jobs and queues --------------------------------------------------------------- */
 
-static void check_jobs(struct lint *l, const struct cluster *c)
+static void lint_pbs_check_jobs(struct lint *l, const struct cluster *c)
 {
 	uint32_t count = 0, first = ROW_NONE;
 	struct lint_item *item;
@@ -158,13 +159,13 @@ static void check_params(struct lint *l, const struct policy *p)
 
 		/* Values from qmgr have no line in the file; the decay time is checked below. */
 		if (policy_params[i].scheduler != POLICY_OF_PBS || !policy_is_known(p, i) ||
-		    policy_qmgr_object(i) || i == param("fairshare_decay_time") ||
+		    policy_qmgr_object(i) || i == lint_pbs_param("fairshare_decay_time") ||
 		    !policy_refused(p, i, expected, sizeof(expected)))
 			continue;
 		policy_value_text(p, i, value, sizeof(value));
 		item = lint_add(l, LINT_ERROR, "P6", "", "%s", policy_params[i].name);
 		lint_place(item, "sched_config", 0);
-		if (i == param("fairshare_entity"))
+		if (i == lint_pbs_param("fairshare_entity"))
 			lint_message(item, "%.100s: pbs_sched reports an error but still charges "
 				     "by that attribute, or by egroup:euser for a job without it "
 				     "(expected %s)", value, expected);
@@ -176,7 +177,8 @@ static void check_params(struct lint *l, const struct policy *p)
 		lint_suggest(item, "%s = %s", policy_params[i].name,
 			     policy_params[i].default_value);
 	}
-	if (policy_is_known(p, param("fairshare_decay_time")) && p->fairshare_decay_time == 0) {
+	if (policy_is_known(p, lint_pbs_param("fairshare_decay_time")) &&
+	    p->fairshare_decay_time == 0) {
 		item = lint_add(l, LINT_ERROR, "P6", ADMIN "fairshare_decay_time",
 				"fairshare_decay_time");
 		lint_place(item, "sched_config", 0);
@@ -195,5 +197,5 @@ void lint_pbs(const struct model *model, struct lint *l)
 	check_tree(l, model);
 	check_formula(l, c);
 	check_queues(l, c);
-	check_jobs(l, c);
+	lint_pbs_check_jobs(l, c);
 }

@@ -15,7 +15,7 @@
 #define SCENARIOS "Typical slot allocation scenarios (LSF 10.1)"
 
 /* A parameter as configured. */
-struct setting {
+struct lint_pools_setting {
 	const char *value;	/* NULL: not set */
 	uint32_t line, earlier;	/* of the file; EARLIER: set before there; 0: none */
 };
@@ -28,14 +28,14 @@ struct lint_site {
 	const char **pools;	/* per queue: its configured pool; NULL */
 };
 
-static const char *name_of(const struct lint_site *s, uint32_t q)
+static const char *lint_pools_name_of(const struct lint_site *s, uint32_t q)
 {
 	const char *name = cluster_text(s->c, F_QUEUE_NAME, q);
 
 	return name ? name : "";
 }
 
-static bool same_word(const char *a, size_t length, const char *b)
+static bool lint_pools_same_word(const char *a, size_t length, const char *b)
 {
 	for (size_t i = 0; i < length; i++) {
 		char x = a[i], y = b[i];
@@ -49,18 +49,20 @@ static bool same_word(const char *a, size_t length, const char *b)
 }
 
 /* "12:SLOT_SHARE=50": the last one counts. */
-static struct setting setting_of(const struct lint_site *s, uint32_t q, const char *name)
+static struct lint_pools_setting setting_of(const struct lint_site *s, uint32_t q, const char *name)
 {
 	struct text_list list = cluster_list(s->c, F_QUEUE_PARAMETERS, q);
-	struct setting found = { NULL, 0, 0 };
+	struct lint_pools_setting found = { NULL, 0, 0 };
 
 	for (uint32_t i = 0; i < list.count; i++) {
 		const char *text = cluster_string(s->c, list.texts[i]);
 		const char *colon = strchr(text, ':'), *equals = colon ? strchr(colon, '=') : NULL;
 
-		if (equals && equals[1] && same_word(colon + 1, (size_t)(equals - colon - 1), name))
-			found = (struct setting){ equals + 1, (uint32_t)strtoul(text, NULL, 10),
-						  found.line };
+		if (equals && equals[1] &&
+		    lint_pools_same_word(colon + 1, (size_t)(equals - colon - 1), name))
+			found = (struct lint_pools_setting){ equals + 1,
+							     (uint32_t)strtoul(text, NULL, 10),
+							     found.line };
 	}
 	return found;
 }
@@ -73,10 +75,12 @@ static uint32_t queue_line(const struct lint_site *s, uint32_t q)
 }
 
 /* Adds an item about queue Q, in LINE (0: where the queue begins). */
-static struct lint_item *about(struct lint_site *s, enum lint_severity severity, const char *code,
-			       uint32_t q, uint32_t line, const char *source)
+static struct lint_item *lint_pools_about(struct lint_site *s, enum lint_severity severity,
+					  const char *code, uint32_t q, uint32_t line,
+					  const char *source)
 {
-	struct lint_item *item = lint_add(s->l, severity, code, source, "queue:%s", name_of(s, q));
+	struct lint_item *item = lint_add(s->l, severity, code, source, "queue:%s",
+					  lint_pools_name_of(s, q));
 
 	lint_place(item, cluster_text(s->c, F_QUEUE_FILE, q), line ? line : queue_line(s, q));
 	return item;
@@ -97,7 +101,7 @@ static bool is_first(const struct lint_site *s, uint32_t q)
 	return true;
 }
 
-static uint32_t first_of(const struct lint_site *s, const char *pool)
+static uint32_t lint_pools_first_of(const struct lint_site *s, const char *pool)
 {
 	for (uint32_t i = 0; i < s->queues; i++) {
 		if (in_pool(s, i) && strcmp(s->pools[i], pool) == 0)
@@ -108,21 +112,21 @@ static uint32_t first_of(const struct lint_site *s, const char *pool)
 
 /* ---- hosts --------------------------------------------------------------------------------- */
 
-static const bool *set_of(const struct lint_site *s, uint32_t q)
+static const bool *lint_pools_set_of(const struct lint_site *s, uint32_t q)
 {
 	return s->sets + (size_t)q * s->hosts;
 }
 
-static bool overlap(const struct lint_site *s, uint32_t a, uint32_t b)
+static bool lint_pools_overlap(const struct lint_site *s, uint32_t a, uint32_t b)
 {
 	for (uint32_t h = 0; h < s->hosts; h++) {
-		if (set_of(s, a)[h] && set_of(s, b)[h])
+		if (lint_pools_set_of(s, a)[h] && lint_pools_set_of(s, b)[h])
 			return true;
 	}
 	return false;
 }
 
-static void load_sets(struct lint_site *s)
+static void lint_pools_load_sets(struct lint_site *s)
 {
 	for (uint32_t q = 0; q < s->queues; q++) {
 		struct text_list list = cluster_list(s->c, F_QUEUE_HOSTS, q);
@@ -157,16 +161,17 @@ static bool is_pool_name(const char *text)
 
 static void check_parameters(struct lint_site *s, uint32_t q)
 {
-	struct setting pool = setting_of(s, q, "SLOT_POOL"), share = setting_of(s, q, "SLOT_SHARE");
+	struct lint_pools_setting pool = setting_of(s, q, "SLOT_POOL"),
+				  share = setting_of(s, q, "SLOT_SHARE");
 	struct lint_item *item;
 
 	if (share.value && !is_share(share.value)) {
-		item = about(s, LINT_ERROR, "E1", q, share.line, QUEUES_REF);
+		item = lint_pools_about(s, LINT_ERROR, "E1", q, share.line, QUEUES_REF);
 		lint_message(item, "SLOT_SHARE=%.60s is not an integer from 1 to 100", share.value);
 		lint_suggest(item, "use a whole percentage of the pool's slots");
 	}
 	if (pool.value && !is_pool_name(pool.value)) {
-		item = about(s, LINT_ERROR, "E2", q, pool.line, QUEUES_REF);
+		item = lint_pools_about(s, LINT_ERROR, "E2", q, pool.line, QUEUES_REF);
 		lint_message(item, "SLOT_POOL=%.80s: %s", pool.value,
 			     strlen(pool.value) >= POOLS_NAME_MAX ?
 			     "the name is longer than 60 characters" :
@@ -174,8 +179,8 @@ static void check_parameters(struct lint_site *s, uint32_t q)
 		lint_suggest(item, "choose another name, in every queue of the pool");
 	}
 	if (!pool.value != !share.value) {
-		item = about(s, LINT_ERROR, "E3", q, pool.value ? pool.line : share.line,
-			     CONFIGURE);
+		item = lint_pools_about(s, LINT_ERROR, "E3", q, pool.value ? pool.line : share.line,
+					CONFIGURE);
 		lint_message(item, "%s without %s", pool.value ? "SLOT_POOL" : "SLOT_SHARE",
 			     pool.value ? "SLOT_SHARE" : "SLOT_POOL");
 		lint_suggest(item, "set both, or neither");
@@ -190,12 +195,12 @@ static void check_twice(struct lint_site *s, uint32_t q)
 						  "USE_PRIORITY_IN_POOL" };
 
 	for (size_t i = 0; i < sizeof(parameters) / sizeof(parameters[0]); i++) {
-		struct setting set = setting_of(s, q, parameters[i]);
+		struct lint_pools_setting set = setting_of(s, q, parameters[i]);
 		struct lint_item *item;
 
 		if (set.line == 0 || set.earlier == 0)
 			continue;
-		item = about(s, LINT_ERROR, "E8", q, set.line, QUEUES_REF);
+		item = lint_pools_about(s, LINT_ERROR, "E8", q, set.line, QUEUES_REF);
 		lint_message(item, "%s is already set in line %u: a queue is in one pool, with one "
 			     "share; the last one counts here", parameters[i],
 			     (unsigned)set.earlier);
@@ -207,14 +212,15 @@ static void check_twice(struct lint_site *s, uint32_t q)
 
 static void check_same_hosts(struct lint_site *s, uint32_t q)
 {
-	uint32_t first = first_of(s, s->pools[q]);
+	uint32_t first = lint_pools_first_of(s, s->pools[q]);
 	struct lint_item *item;
 
-	if (first == q || memcmp(set_of(s, q), set_of(s, first), s->hosts * sizeof(bool)) == 0)
+	if (first == q || memcmp(lint_pools_set_of(s, q), lint_pools_set_of(s, first),
+				 s->hosts * sizeof(bool)) == 0)
 		return;
-	item = about(s, LINT_ERROR, "E4", q, setting_of(s, q, "HOSTS").line, PER_QUEUE);
+	item = lint_pools_about(s, LINT_ERROR, "E4", q, setting_of(s, q, "HOSTS").line, PER_QUEUE);
 	lint_message(item, "its hosts differ from those of queue %.60s, the first of pool %.60s",
-		     name_of(s, first), s->pools[q]);
+		     lint_pools_name_of(s, first), s->pools[q]);
 	lint_suggest(item, "give all queues of the pool the same HOSTS");
 }
 
@@ -235,7 +241,7 @@ static void check_pool_hosts(struct lint_site *s, uint32_t first)
 	for (uint32_t h = 0; h < s->hosts; h++) {
 		const char *name = cluster_text(s->c, F_HOST_NAME, h);
 
-		if (!set_of(s, first)[h])
+		if (!lint_pools_set_of(s, first)[h])
 			continue;
 		if (!cluster_text(s->c, F_HOST_MXJ, h) &&
 		    cluster_u32(s->c, F_HOST_SLOTS, h) >= U32_UNKNOWN)
@@ -244,16 +250,16 @@ static void check_pool_hosts(struct lint_site *s, uint32_t first)
 			list_host(parted, sizeof(parted), &parted_count, name);
 	}
 	if (unlimited_count > 0) {
-		item = about(s, LINT_ERROR, "E5", first, setting_of(s, first, "HOSTS").line,
-			     CONFIGURE);
+		item = lint_pools_about(s, LINT_ERROR, "E5", first,
+					setting_of(s, first, "HOSTS").line, CONFIGURE);
 		lint_object(item, "pool:%.100s", s->pools[first]);
 		lint_message(item, "%u of its hosts %s no slot limit: %.250s", unlimited_count,
 			     unlimited_count == 1 ? "has" : "have", unlimited);
 		lint_suggest(item, "set MXJ in lsb.hosts, or HOSTS and SLOTS in lsb.resources");
 	}
 	if (parted_count > 0) {
-		item = about(s, LINT_WARNING, "W5", first, setting_of(s, first, "HOSTS").line,
-			     CONFIGURE);
+		item = lint_pools_about(s, LINT_WARNING, "W5", first,
+					setting_of(s, first, "HOSTS").line, CONFIGURE);
 		lint_object(item, "pool:%.100s", s->pools[first]);
 		lint_message(item, "%u of its hosts %s in a host partition: %.250s", parted_count,
 			     parted_count == 1 ? "is" : "are", parted);
@@ -264,7 +270,7 @@ static void check_pool_hosts(struct lint_site *s, uint32_t first)
 /* ---- E6, E7: other policies ---------------------------------------------------------------- */
 
 /* Whether LIST ("PREEMPTIVE[q1+2 q2] PREEMPTABLE[q3]", "q1 q2") names QUEUE. */
-static bool names(const char *list, const char *queue)
+static bool lint_pools_names(const char *list, const char *queue)
 {
 	size_t length = strlen(queue);
 
@@ -282,40 +288,43 @@ static bool names(const char *list, const char *queue)
 
 static void check_preemption(struct lint_site *s, uint32_t q)
 {
-	struct setting own = setting_of(s, q, "PREEMPTION");
+	struct lint_pools_setting own = setting_of(s, q, "PREEMPTION");
 	struct lint_item *item;
 
 	if (own.value) {
-		item = about(s, LINT_ERROR, "E6", q, own.line, QUEUE_BASED);
+		item = lint_pools_about(s, LINT_ERROR, "E6", q, own.line, QUEUE_BASED);
 		lint_message(item, "a queue of a pool must neither preempt nor be preempted: "
 			     "PREEMPTION=%.80s", own.value);
 		lint_suggest(item, "remove PREEMPTION, or remove the queue from the pool");
 	}
 	for (uint32_t i = 0; i < s->queues; i++) {
-		struct setting other = setting_of(s, i, "PREEMPTION");
+		struct lint_pools_setting other = setting_of(s, i, "PREEMPTION");
 
-		if (i == q || !other.value || !names(other.value, name_of(s, q)))
+		if (i == q || !other.value ||
+		    !lint_pools_names(other.value, lint_pools_name_of(s, q)))
 			continue;
-		item = about(s, LINT_ERROR, "E6", q, other.line, QUEUE_BASED);
+		item = lint_pools_about(s, LINT_ERROR, "E6", q, other.line, QUEUE_BASED);
 		lint_message(item, "a queue of a pool must neither preempt nor be preempted: "
-			     "queue %.60s names it in PREEMPTION", name_of(s, i));
-		lint_suggest(item, "remove it from PREEMPTION of queue %.60s", name_of(s, i));
+			     "queue %.60s names it in PREEMPTION", lint_pools_name_of(s, i));
+		lint_suggest(item, "remove it from PREEMPTION of queue %.60s",
+			     lint_pools_name_of(s, i));
 	}
 }
 
 static void check_fairshare(struct lint_site *s, uint32_t q)
 {
 	for (uint32_t i = 0; i < s->queues; i++) {
-		struct setting set = setting_of(s, i, "FAIRSHARE_QUEUES");
+		struct lint_pools_setting set = setting_of(s, i, "FAIRSHARE_QUEUES");
 		struct lint_item *item;
 
-		if (!set.value || (i != q && !names(set.value, name_of(s, q))))
+		if (!set.value ||
+		    (i != q && !lint_pools_names(set.value, lint_pools_name_of(s, q))))
 			continue;
-		item = about(s, LINT_ERROR, "E7", q, set.line, QUEUE_BASED);
+		item = lint_pools_about(s, LINT_ERROR, "E7", q, set.line, QUEUE_BASED);
 		lint_message(item,
 			     "it is %s of the FAIRSHARE_QUEUES of queue %.60s, whose user-based "
 			     "fair share can undo the pool's decisions",
-			     i == q ? "the master" : "a member", name_of(s, i));
+			     i == q ? "the master" : "a member", lint_pools_name_of(s, i));
 		lint_suggest(item, "keep queues of pools out of FAIRSHARE_QUEUES");
 	}
 }
@@ -324,19 +333,19 @@ static void check_fairshare(struct lint_site *s, uint32_t q)
 
 static void check_reserve(struct lint_site *s, uint32_t q)
 {
-	struct setting reserve = setting_of(s, q, "SLOT_RESERVE");
-	struct setting backfill = setting_of(s, q, "BACKFILL");
+	struct lint_pools_setting reserve = setting_of(s, q, "SLOT_RESERVE");
+	struct lint_pools_setting backfill = setting_of(s, q, "BACKFILL");
 	struct lint_item *item;
 
 	if (!reserve.value)
 		return;
 	if (in_pool(s, q)) {
-		item = about(s, LINT_WARNING, "W1", q, reserve.line, QUEUE_BASED);
+		item = lint_pools_about(s, LINT_WARNING, "W1", q, reserve.line, QUEUE_BASED);
 		lint_message(item, "SLOT_RESERVE should not be set in a queue of a pool");
 		lint_suggest(item, "remove SLOT_RESERVE");
 	}
 	if (backfill.value && (backfill.value[0] == 'Y' || backfill.value[0] == 'y')) {
-		item = about(s, LINT_WARNING, "W2", q, backfill.line, QUEUE_BASED);
+		item = lint_pools_about(s, LINT_WARNING, "W2", q, backfill.line, QUEUE_BASED);
 		lint_message(item,
 			     "jobs of a queue with both SLOT_RESERVE and BACKFILL cannot backfill "
 			     "into slots that the queue's jobs reserve");
@@ -346,26 +355,26 @@ static void check_reserve(struct lint_site *s, uint32_t q)
 
 /* ---- W3, W4, W7: the pool's own numbers ---------------------------------------------------- */
 
-static uint32_t share_of(const struct lint_site *s, uint32_t q)
+static uint32_t lint_pools_share_of(const struct lint_site *s, uint32_t q)
 {
 	double share = cluster_f64(s->c, F_QUEUE_SHARE, q);
 
 	return share >= 1 && share <= 100 ? (uint32_t)share : 0;
 }
 
-static void check_sum(struct lint_site *s, uint32_t first)
+static void lint_pools_check_sum(struct lint_site *s, uint32_t first)
 {
 	struct lint_item *item;
 	uint32_t sum = 0;
 
 	for (uint32_t q = 0; q < s->queues; q++) {
 		if (in_pool(s, q) && strcmp(s->pools[q], s->pools[first]) == 0)
-			sum += share_of(s, q);
+			sum += lint_pools_share_of(s, q);
 	}
 	if (sum == 100 || sum == 0)
 		return;
-	item = about(s, LINT_WARNING, "W3", first, setting_of(s, first, "SLOT_SHARE").line,
-		     PER_QUEUE);
+	item = lint_pools_about(s, LINT_WARNING, "W3", first,
+				setting_of(s, first, "SLOT_SHARE").line, PER_QUEUE);
 	lint_object(item, "pool:%.100s", s->pools[first]);
 	lint_message(item, "its shares add up to %u, %s", (unsigned)sum, sum > 100 ?
 		     "more than 100: queues late in the allocation order are cut" :
@@ -378,18 +387,18 @@ static void check_later_parameters(struct lint_site *s, uint32_t q)
 	static const char *const parameters[] = { "MAX_SLOTS_IN_POOL", "USE_PRIORITY_IN_POOL" };
 
 	for (size_t i = 0; i < 2; i++) {
-		struct setting set = setting_of(s, q, parameters[i]);
+		struct lint_pools_setting set = setting_of(s, q, parameters[i]);
 		struct lint_item *item;
 
 		if (!set.value || (in_pool(s, q) && is_first(s, q)))
 			continue;
-		item = about(s, LINT_WARNING, "W4", q, set.line, PER_QUEUE);
+		item = lint_pools_about(s, LINT_WARNING, "W4", q, set.line, PER_QUEUE);
 		lint_message(item, in_pool(s, q) ?
 			     "%s is only read in the first queue of a pool" :
 			     "%s has no effect in a queue outside pools", parameters[i]);
 		if (in_pool(s, q))
 			lint_suggest(item, "move it to queue %.60s",
-				     name_of(s, first_of(s, s->pools[q])));
+				     lint_pools_name_of(s, lint_pools_first_of(s, s->pools[q])));
 		else
 			lint_suggest(item, "remove it");
 	}
@@ -397,7 +406,7 @@ static void check_later_parameters(struct lint_site *s, uint32_t q)
 
 static void check_max(struct lint_site *s, uint32_t first)
 {
-	struct setting max = setting_of(s, first, "MAX_SLOTS_IN_POOL");
+	struct lint_pools_setting max = setting_of(s, first, "MAX_SLOTS_IN_POOL");
 	unsigned long limit = max.value ? strtoul(max.value, NULL, 10) : 0;
 	struct lint_item *item;
 	uint64_t slots = 0;
@@ -405,13 +414,13 @@ static void check_max(struct lint_site *s, uint32_t first)
 	for (uint32_t h = 0; h < s->hosts; h++) {
 		uint32_t own = cluster_u32(s->c, F_HOST_SLOTS, h);
 
-		if (set_of(s, first)[h] && own >= U32_UNKNOWN)
+		if (lint_pools_set_of(s, first)[h] && own >= U32_UNKNOWN)
 			return;
-		slots += set_of(s, first)[h] ? own : 0;
+		slots += lint_pools_set_of(s, first)[h] ? own : 0;
 	}
 	if (!max.value || slots == 0 || limit <= slots)
 		return;
-	item = about(s, LINT_WARNING, "W7", first, max.line, "fairtop");
+	item = lint_pools_about(s, LINT_WARNING, "W7", first, max.line, "fairtop");
 	lint_object(item, "pool:%.100s", s->pools[first]);
 	lint_message(item, "MAX_SLOTS_IN_POOL=%lu has no effect: the hosts have %llu slots", limit,
 		     (unsigned long long)slots);
@@ -428,7 +437,7 @@ static void check_outside(struct lint_site *s, uint32_t q)
 		int64_t best = INT64_MIN, worst = INT64_MAX;
 		struct lint_item *item;
 
-		if (!in_pool(s, first) || !is_first(s, first) || !overlap(s, q, first))
+		if (!in_pool(s, first) || !is_first(s, first) || !lint_pools_overlap(s, q, first))
 			continue;
 		for (uint32_t i = 0; i < s->queues; i++) {
 			int64_t own = cluster_i64(s->c, F_QUEUE_PRIORITY, i);
@@ -441,8 +450,8 @@ static void check_outside(struct lint_site *s, uint32_t q)
 		}
 		if (priority == I64_UNKNOWN || worst == INT64_MAX || priority < worst)
 			continue;
-		item = about(s, LINT_WARNING, "W6", q, setting_of(s, q, "PRIORITY").line,
-			     QUEUE_BASED);
+		item = lint_pools_about(s, LINT_WARNING, "W6", q, setting_of(s, q, "PRIORITY").line,
+					QUEUE_BASED);
 		lint_message(item,
 			     "outside pool %.60s, but on its hosts with PRIORITY %lld, not below "
 			     "that of %s: it may use up the pool's slots",
@@ -462,10 +471,11 @@ static void check_shared_hosts(struct lint_site *s, uint32_t first)
 	for (uint32_t other = 0; other < first; other++) {
 		struct lint_item *item;
 
-		if (!in_pool(s, other) || !is_first(s, other) || !overlap(s, first, other))
+		if (!in_pool(s, other) || !is_first(s, other) ||
+		    !lint_pools_overlap(s, first, other))
 			continue;
-		item = about(s, LINT_WARNING, "W8", first, setting_of(s, first, "SLOT_POOL").line,
-			     "fairtop");
+		item = lint_pools_about(s, LINT_WARNING, "W8", first,
+					setting_of(s, first, "SLOT_POOL").line, "fairtop");
 		lint_object(item, "pool:%.100s", s->pools[first]);
 		lint_message(item,
 			     "shares hosts with pool %.60s: each counts the slots of the other as "
@@ -501,8 +511,8 @@ static void check_starving(struct lint_site *s, const struct pools *p, uint32_t 
 
 		if (queues[i].allotted > 0)
 			continue;
-		item = about(s, LINT_WARNING, "W9", q, setting_of(s, q, "SLOT_SHARE").line,
-			     SCENARIOS);
+		item = lint_pools_about(s, LINT_WARNING, "W9", q,
+					setting_of(s, q, "SLOT_SHARE").line, SCENARIOS);
 		lint_message(item, "its %u %% of %u slots round up to %u, but the queues before it "
 			     "leave none: it gets no slots until they have accumulated use",
 			     (unsigned)queues[i].share, (unsigned)fresh.size,
@@ -531,7 +541,7 @@ static void check_queue(struct lint_site *s, uint32_t q)
 	check_fairshare(s, q);
 	if (is_first(s, q)) {
 		check_pool_hosts(s, q);
-		check_sum(s, q);
+		lint_pools_check_sum(s, q);
 		check_max(s, q);
 		check_shared_hosts(s, q);
 	}
@@ -549,7 +559,7 @@ void lint_pools(const struct cluster *c, struct lint *l)
 	s.pools = mem_zalloc(s.queues, sizeof(*s.pools));
 	for (uint32_t q = 0; q < s.queues; q++)
 		s.pools[q] = cluster_text(c, F_QUEUE_POOL, q);
-	load_sets(&s);
+	lint_pools_load_sets(&s);
 	for (uint32_t q = 0; q < s.queues; q++)
 		check_queue(&s, q);
 	p = pools_new(c, NULL, false, NULL, NULL);

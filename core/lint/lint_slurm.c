@@ -18,7 +18,7 @@
 /* ---- the tree ------------------------------------------------------------------------------- */
 
 /* Whether PART is more than nine tenths, without rounding errors. */
-static bool dominates(double part, double whole)
+static bool lint_slurm_dominates(double part, double whole)
 {
 	return 10 * part > 9 * whole;
 }
@@ -34,8 +34,8 @@ static void suggest_shares(struct lint_item *item, const struct cluster *c, uint
 			     lint_name(path, true, name, sizeof(name)), shares);
 }
 
-static struct lint_item *about(struct lint *l, const char *code, const char *source,
-			       const struct cluster *c, uint32_t row)
+static struct lint_item *lint_slurm_about(struct lint *l, const char *code, const char *source,
+					  const struct cluster *c, uint32_t row)
 {
 	char room[VALUE_ROOM];
 
@@ -55,7 +55,7 @@ static void check_shares(struct lint *l, const struct model *m, uint32_t row)
 		return;
 	if (!(usage > 0) && !(m->tree->is_user[row] && fs_level_shares(m->tree, row, &others)))
 		return;
-	item = about(l, usage > 0 ? "S11" : "S13", "sacctmgr(1), Fairshare", c, row);
+	item = lint_slurm_about(l, usage > 0 ? "S11" : "S13", "sacctmgr(1), Fairshare", c, row);
 	if (f64_known(f))
 		lint_message(item, "F is %.4g: ", f);
 	(void)format_si(usage, 2, used, sizeof(used));
@@ -76,7 +76,7 @@ static void check_parent(struct lint *l, const struct model *m, uint32_t row)
 	if (above == ROW_NONE || m->tree->is_user[row] || m->tree->shares[row] != SHARES_PARENT ||
 	    m->tree->shares[above] != SHARES_PARENT)
 		return;
-	item = about(l, "S12", "sacctmgr(1), Fairshare=parent", m->cluster, row);
+	item = lint_slurm_about(l, "S12", "sacctmgr(1), Fairshare=parent", m->cluster, row);
 	lint_message(item, "fairshare=parent below an account with fairshare=parent: both levels "
 		     "vanish, and its children compete two levels higher");
 	suggest_shares(item, m->cluster, row, 1);
@@ -94,12 +94,12 @@ static void check_dominant(struct lint *l, const struct model *m)
 		double usage = cluster_f64(c, F_ASSOC_USAGE, row);
 		bool shares = m->tree->shares[row] != SHARES_PARENT &&
 			      fs_level_shares(m->tree, row, &level) &&
-			      dominates(m->tree->shares[row], level);
+			      lint_slurm_dominates(m->tree->shares[row], level);
 		struct lint_item *item;
 
-		if (!shares && !dominates(usage, all))
+		if (!shares && !lint_slurm_dominates(usage, all))
 			continue;
-		item = about(l, "S17", LINT_PRIORITY, c, row);
+		item = lint_slurm_about(l, "S17", LINT_PRIORITY, c, row);
 		if (!shares) {
 			lint_message(item, "has %.0f percent of all usage", 100 * usage / all);
 			continue;
@@ -112,7 +112,7 @@ static void check_dominant(struct lint *l, const struct model *m)
 	}
 }
 
-static void check_qos(struct lint *l, const struct cluster *c)
+static void lint_slurm_check_qos(struct lint *l, const struct cluster *c)
 {
 	for (uint32_t i = 0; i < cluster_rows(c, TABLE_QOS); i++) {
 		const char *name = cluster_text(c, F_QOS_NAME, i);
@@ -136,7 +136,7 @@ struct weighed {
 	char known[300];	/* the items that are counted and have a weight, as written */
 };
 
-static bool weigh(void *context, const struct tres_pair *pair, struct err *err)
+static bool lint_slurm_weigh(void *context, const struct tres_pair *pair, struct err *err)
 {
 	struct weighed *w = context;
 
@@ -157,7 +157,7 @@ static void check_partition(struct lint *l, const struct cluster *c, const char 
 	struct weighed w = { .c = c };
 	struct err err = { .code = ERR_NONE };
 	struct lint_item *item;
-	bool read = tres_parse_weights(text, weigh, &w, &err);
+	bool read = tres_parse_weights(text, lint_slurm_weigh, &w, &err);
 	char written[400];
 
 	if (read && w.sum > 0 && !w.unknown[0])
@@ -194,7 +194,7 @@ static void lint_slurm_tree(const struct model *model, struct lint *l)
 		check_parent(l, model, row);
 	}
 	check_dominant(l, model);
-	check_qos(l, model->cluster);
+	lint_slurm_check_qos(l, model->cluster);
 	check_billing(l, model->cluster);
 }
 
@@ -234,7 +234,7 @@ static const struct weight {
 };
 #define WEIGHTS (sizeof(weights) / sizeof(weights[0]))
 
-static uint32_t weight_of(const struct policy *p, size_t i)
+static uint32_t lint_slurm_weight_of(const struct policy *p, size_t i)
 {
 	uint32_t weight;
 
@@ -247,7 +247,7 @@ static double weight_sum(const struct policy *p)
 	double sum = 0;
 
 	for (size_t i = 0; i < WEIGHTS; i++)
-		sum += weight_of(p, i);
+		sum += lint_slurm_weight_of(p, i);
 	return sum;
 }
 
@@ -256,7 +256,7 @@ static double weight_sum(const struct policy *p)
 static void check_small(struct lint *l, const struct policy *p)
 {
 	for (size_t i = 0; i < WEIGHTS; i++) {
-		uint32_t weight = weight_of(p, i);
+		uint32_t weight = lint_slurm_weight_of(p, i);
 		struct lint_item *item;
 
 		if (weight == 0 || weight >= WEIGHT_LEAST ||
@@ -279,7 +279,7 @@ struct tres_text {
 	bool unknown;		/* look for uncounted TRES; else for small weights */
 };
 
-static void append(char *buf, size_t size, const char *name, double value)
+static void lint_slurm_append(char *buf, size_t size, const char *name, double value)
 {
 	format_append(buf, size, "%s%s=%.10g", buf[0] ? "," : "", name, value);
 }
@@ -295,15 +295,15 @@ static bool look_at_tres(void *context, const struct tres_pair *pair, struct err
 	(void)err;
 	t->sum += there ? fabs(pair->value) : 0;
 	if (wrong)
-		append(t->found, sizeof(t->found), pair->name, pair->value);
+		lint_slurm_append(t->found, sizeof(t->found), pair->name, pair->value);
 	if (!wrong || !t->unknown)
-		append(t->mended, sizeof(t->mended), pair->name,
-		       wrong ? copysign(WEIGHT_LEAST, pair->value) : pair->value);
+		lint_slurm_append(t->mended, sizeof(t->mended), pair->name,
+				  wrong ? copysign(WEIGHT_LEAST, pair->value) : pair->value);
 	return true;
 }
 
 /* False if there is nothing to report. */
-static bool read_tres(struct tres_text *t, const struct policy *p)
+static bool lint_slurm_read_tres(struct tres_text *t, const struct policy *p)
 {
 	struct err err;
 
@@ -311,11 +311,11 @@ static bool read_tres(struct tres_text *t, const struct policy *p)
 	       t->found[0];
 }
 
-static double tres_sum(const struct policy *p, const struct cluster *c)
+static double lint_slurm_tres_sum(const struct policy *p, const struct cluster *c)
 {
 	struct tres_text t = { .c = c };
 
-	(void)read_tres(&t, p);
+	(void)lint_slurm_read_tres(&t, p);
 	return t.sum;
 }
 
@@ -324,13 +324,14 @@ static void check_tres(struct lint *l, const struct policy *p, const struct clus
 	struct tres_text small = { .c = c }, unknown = { .c = c, .unknown = true };
 	struct lint_item *item;
 
-	if (read_tres(&unknown, p)) {
+	if (lint_slurm_read_tres(&unknown, p)) {
 		item = lint_about_param(l, LINT_WARNING, "S2", "PriorityWeightTRES");
 		lint_message(item, "%s: the cluster does not count that, so it never matters",
 			     unknown.found);
 		lint_suggest(item, "weight.tres = %s", unknown.mended);
 	}
-	if (!(p->flags & (PF_NO_NORMAL_TRES | PF_NO_NORMAL_ALL)) && read_tres(&small, p)) {
+	if (!(p->flags & (PF_NO_NORMAL_TRES | PF_NO_NORMAL_ALL)) &&
+	    lint_slurm_read_tres(&small, p)) {
 		item = lint_add(l, LINT_WARNING, "S1", LINT_PRIORITY ": start around 1000 or so",
 				"PriorityWeightTRES");
 		lint_message(item, "%s: factors from 0 to 1 become that many steps", small.found);
@@ -341,7 +342,7 @@ static void check_tres(struct lint *l, const struct policy *p, const struct clus
 /* ---- S2 ------------------------------------------------------------------------------------ */
 
 /* The smallest step between two values of a factor among pending jobs. */
-static double step_of(double *values, size_t n)
+static double lint_slurm_step_of(double *values, size_t n)
 {
 	double smallest = (double)INFINITY;
 
@@ -375,7 +376,7 @@ static size_t steps_of(const struct jobs *j, enum prio_factor f, double weight, 
 	}
 	distinct = n == 0 ? 0 : isfinite(*smallest) ? 2 : 1;
 	if (distinct == 2 && weight * *smallest > others)
-		*smallest = step_of(values, n);
+		*smallest = lint_slurm_step_of(values, n);
 	mem_free(values);
 	return distinct;
 }
@@ -421,10 +422,10 @@ static void always_wins(struct lint *l, const struct weight *w, double weight, d
 static void check_matters(struct lint *l, const struct policy *p, const struct jobs *j,
 			  bool saturates)
 {
-	double sum = weight_sum(p) + tres_sum(p, j->model->cluster), smallest;
+	double sum = weight_sum(p) + lint_slurm_tres_sum(p, j->model->cluster), smallest;
 
 	for (size_t i = 0; i < WEIGHTS; i++) {
-		double weight = weight_of(p, i);
+		double weight = lint_slurm_weight_of(p, i);
 		bool nobody = nobody_has(j, &weights[i]);
 		size_t distinct;
 
@@ -442,7 +443,7 @@ static void check_matters(struct lint *l, const struct policy *p, const struct j
 
 /* ---- S4 ------------------------------------------------------------------------------------ */
 
-static void check_sum(struct lint *l, const struct policy *p)
+static void lint_slurm_check_sum(struct lint *l, const struct policy *p)
 {
 	double sum = weight_sum(p), by = ceil(sum / UINT32_MAX);
 	struct lint_item *item;
@@ -455,9 +456,9 @@ static void check_sum(struct lint *l, const struct policy *p)
 		     "priorities are capped and equal; weights divided by %.0f keep the mix", sum,
 		     by);
 	for (size_t i = 0; i < WEIGHTS; i++) {
-		if (weight_of(p, i) != 0)
+		if (lint_slurm_weight_of(p, i) != 0)
 			lint_suggest_more(item, "%s%s = %.0f", item->suggestion[0] ? "; " : "",
-					  weights[i].edit, floor(weight_of(p, i) / by));
+					  weights[i].edit, floor(lint_slurm_weight_of(p, i) / by));
 	}
 }
 
@@ -472,7 +473,7 @@ static void check_weights(const struct policy *p, const struct cluster *c, const
 	check_tres(l, p, c);
 	if (j)
 		check_matters(l, p, j, saturates);
-	check_sum(l, p);
+	lint_slurm_check_sum(l, p);
 }
 
 /* ---- age and half-life ---------------------------------------------------------------------- */
@@ -530,7 +531,7 @@ static int64_t longest_job(const struct cluster *c)
 }
 
 /* The fraction of usage accumulated evenly over HALF_LIVES that has decayed at their end. */
-static double forgotten(double half_lives)
+static double lint_slurm_forgotten(double half_lives)
 {
 	double decay = half_lives * log(2);
 
@@ -555,7 +556,7 @@ static void check_half_life(struct lint *l, const struct policy *p, const struct
 		item = lint_about_param(l, LINT_WARNING, "S5", "PriorityDecayHalfLife");
 		lint_message(item, "%s, but jobs may run for %s: when such a job ends, %.0f "
 			     "percent of its usage no longer counts", half, other,
-			     100 * forgotten((double)longest / (double)p->half_life));
+			     100 * lint_slurm_forgotten((double)longest / (double)p->half_life));
 		lint_suggest(item, "half_life = %s", other);
 	}
 	if (p->half_life > 0 && p->calc_period > 0 && p->half_life < 10 * p->calc_period) {

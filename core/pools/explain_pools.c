@@ -5,7 +5,7 @@
 #include "core/base/format.h"
 #include "core/pools/pools.h"
 
-static const char *limit_name(const struct pools_queue *q)
+static const char *explain_pools_limit_name(const struct pools_queue *q)
 {
 	return pools_limit_names[q->limited_by];
 }
@@ -16,7 +16,7 @@ static const char *cut_text(const struct slots_grant *g, const struct pools_queu
 	case SLOTS_CUT_NEED:
 		return "cut: it has no more work";
 	case SLOTS_CUT_LIMIT:
-		return limit_name(q);
+		return explain_pools_limit_name(q);
 	case SLOTS_CUT_LEFT:
 		return "cut: the pool has no more slots left in this round";
 	case SLOTS_FULL:
@@ -27,7 +27,8 @@ static const char *cut_text(const struct slots_grant *g, const struct pools_queu
 
 /* ---- the pool ------------------------------------------------------------------------------ */
 
-static void explain_size(const struct pools *p, const struct pools_pool *pool, struct explain *e)
+static void explain_pools_explain_size(const struct pools *p, const struct pools_pool *pool,
+				       struct explain *e)
 {
 	const struct slots_pool *s = &pool->slots;
 	struct explain_step *step = explain_add(e, "host_slots", s->host_slots, NULL);
@@ -109,7 +110,7 @@ static void explain_can_use(const struct pools_queue *q, bool vague, bool apart,
 		     vague ? "unknown" : "unknown: taken as unlimited work");
 	if (q->limit != SLOTS_NO_LIMIT) {
 		step = explain_add(e, "limit", q->limit, NULL);
-		explain_note(step, "%s, the smallest that applies", limit_name(q));
+		explain_note(step, "%s, the smallest that applies", explain_pools_limit_name(q));
 	}
 	if (vague || !f64_known(pending))
 		return;
@@ -176,7 +177,7 @@ void pools_explain_queue(const struct pools *p, uint32_t queue, struct explain *
 		return;
 	}
 	pool = &p->pools[q->pool];
-	explain_size(p, pool, e);
+	explain_pools_explain_size(p, pool, e);
 	step = explain_add(e, "entitled", s->entitled, "ceil(pool_slots * share / 100)");
 	explain_with(step, "ceil(%u * %u / 100)", (unsigned)pool->slots.size, (unsigned)s->share);
 	explain_order(p, q, s, e);
@@ -201,7 +202,7 @@ void pools_explain_pool(const struct pools *p, uint32_t k, struct explain *e)
 	const struct pools_pool *pool = &p->pools[k];
 	struct explain_step *step;
 
-	explain_size(p, pool, e);
+	explain_pools_explain_size(p, pool, e);
 	for (size_t i = 0; i < pool->grant_count; i++) {
 		const struct slots_grant *g = &pool->grants[i];
 		const struct pools_queue *q = &p->queues[p->members[pool->first + g->queue]];

@@ -15,7 +15,7 @@ void pool_past_free(struct pool_past *past)
 	memset(past, 0, sizeof(*past));
 }
 
-static uint64_t key_of(const char *queue)
+static uint64_t pool_past_key_of(const char *queue)
 {
 	return text_hash(queue, strlen(queue), 5);
 }
@@ -26,7 +26,7 @@ static float *values_of(const struct pool_past *past, uint32_t place)
 }
 
 /* Returns the index of a queue; a new one has NaN for all earlier samples. */
-static uint32_t place_of(struct pool_past *past, uint64_t key)
+static uint32_t pool_past_place_of(struct pool_past *past, uint64_t key)
 {
 	uint32_t place = idmap_get(&past->slots, key, UINT32_MAX);
 
@@ -42,7 +42,7 @@ static uint32_t place_of(struct pool_past *past, uint64_t key)
 }
 
 /* Drops every second sample. */
-static void thin(struct pool_past *past)
+static void pool_past_thin(struct pool_past *past)
 {
 	uint32_t left = (past->samples + 1) / 2;
 
@@ -70,7 +70,7 @@ static bool all_unknown(const struct pools *p)
 }
 
 /* Where a sample of TIME goes; UINT32_MAX if there is one. */
-static uint32_t index_of(const struct pool_past *past, int64_t time)
+static uint32_t pool_past_index_of(const struct pool_past *past, int64_t time)
 {
 	uint32_t i = past->samples;
 
@@ -80,7 +80,7 @@ static uint32_t index_of(const struct pool_past *past, int64_t time)
 }
 
 /* Inserts at INDEX a sample that has no values yet. */
-static void insert(struct pool_past *past, uint32_t index, int64_t time)
+static void pool_past_insert(struct pool_past *past, uint32_t index, int64_t time)
 {
 	uint32_t behind = past->samples - index;
 
@@ -97,7 +97,7 @@ static void insert(struct pool_past *past, uint32_t index, int64_t time)
 
 void pool_past_add(struct pool_past *past, const struct pools *p, int64_t time)
 {
-	uint32_t index = index_of(past, time);
+	uint32_t index = pool_past_index_of(past, time);
 
 	/* Vanished queues keep their places; starts over once they are the majority. */
 	if (past->slots.count > 4 * (size_t)p->queue_count + 1000)
@@ -112,11 +112,11 @@ void pool_past_add(struct pool_past *past, const struct pools *p, int64_t time)
 		return;
 	past->skipped = 0;
 	if (past->samples == POOL_PAST_SAMPLES)
-		thin(past);
-	index = index_of(past, time);
-	insert(past, index, time);
+		pool_past_thin(past);
+	index = pool_past_index_of(past, time);
+	pool_past_insert(past, index, time);
 	for (uint32_t i = 0; i < p->queue_count; i++) {
-		uint32_t place = place_of(past, key_of(p->queues[i].name));
+		uint32_t place = pool_past_place_of(past, pool_past_key_of(p->queues[i].name));
 		uint32_t used = p->queues[i].used;
 
 		values_of(past, place)[index] = used < U32_UNKNOWN ? (float)used : NAN;
@@ -126,7 +126,7 @@ void pool_past_add(struct pool_past *past, const struct pools *p, int64_t time)
 double pool_past_accumulated(const struct pool_past *past, const char *queue, int64_t time,
 			     double hist_hours)
 {
-	uint32_t place = idmap_get(&past->slots, key_of(queue), UINT32_MAX);
+	uint32_t place = idmap_get(&past->slots, pool_past_key_of(queue), UINT32_MAX);
 	double sum = F64_UNKNOWN;
 
 	for (uint32_t i = 0; place != UINT32_MAX && i < past->samples && past->times[i] < time;
@@ -163,13 +163,13 @@ int64_t *pool_past_plan(const struct pool_past *past, const struct timeline *lin
 	stride = 1 + (end - first) / POOL_PAST_LOOKS;
 	/* The choice is the same for a later TIME. */
 	for (size_t i = (first + stride - 1) / stride * stride; i < end; i += stride) {
-		if (index_of(past, line->samples[i]) != UINT32_MAX)
+		if (pool_past_index_of(past, line->samples[i]) != UINT32_MAX)
 			times[(*count)++] = line->samples[i];
 	}
 	return times;
 }
 
-static void put(struct pool_series *s, int64_t time, float value, int64_t until)
+static void pool_past_put(struct pool_series *s, int64_t time, float value, int64_t until)
 {
 	if (time > until || (s->count > 0 && time <= s->times[s->count - 1]))
 		return;
@@ -181,7 +181,7 @@ struct pool_series pool_past_get(const struct pool_past *past, const struct pool
 				 int64_t until)
 {
 	const struct pools_queue *q = &p->queues[p->members[row]];
-	uint32_t place = idmap_get(&past->slots, key_of(q->name), UINT32_MAX);
+	uint32_t place = idmap_get(&past->slots, pool_past_key_of(q->name), UINT32_MAX);
 	struct pool_series s = { .count = 0 };
 	struct pools_sample *told;
 	size_t told_count;
@@ -190,11 +190,11 @@ struct pool_series pool_past_get(const struct pool_past *past, const struct pool
 	s.times = mem_alloc(told_count + past->samples + 1, sizeof(*s.times));
 	s.values = mem_alloc(told_count + past->samples + 1, sizeof(*s.values));
 	for (size_t i = 0; i < told_count; i++)
-		put(&s, told[i].time, (float)told[i].slots, until);
+		pool_past_put(&s, told[i].time, (float)told[i].slots, until);
 	for (uint32_t i = 0; place != UINT32_MAX && i < past->samples; i++)
-		put(&s, past->times[i], values_of(past, place)[i], until);
+		pool_past_put(&s, past->times[i], values_of(past, place)[i], until);
 	if (q->used < U32_UNKNOWN)
-		put(&s, until, (float)q->used, until);
+		pool_past_put(&s, until, (float)q->used, until);
 	mem_free(told);
 	return s;
 }
@@ -207,7 +207,7 @@ void pool_series_free(struct pool_series *series)
 }
 
 /* Digits up to END; false without any, or with more than a time has. */
-static bool take_number(const char **at, char end, int64_t *out)
+static bool pool_past_take_number(const char **at, char end, int64_t *out)
 {
 	int64_t x = 0;
 	unsigned digits = 0;
@@ -224,10 +224,10 @@ static bool take_sample(const char *text, struct pools_sample *out)
 {
 	int64_t slots;
 
-	if (!text || !take_number(&text, '=', &out->time))
+	if (!text || !pool_past_take_number(&text, '=', &out->time))
 		return false;
 	text++;
-	if (!take_number(&text, '\0', &slots) || slots > INT32_MAX)
+	if (!pool_past_take_number(&text, '\0', &slots) || slots > INT32_MAX)
 		return false;
 	out->slots = (uint32_t)slots;
 	return true;

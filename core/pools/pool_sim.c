@@ -50,7 +50,7 @@ static uint32_t home_of(const struct pool_sim_queue *q)
 
 /* ---- making -------------------------------------------------------------------------------- */
 
-static void arrange(struct pool_sim *s)
+static void pool_sim_arrange(struct pool_sim *s)
 {
 	uint32_t n = 0;
 
@@ -79,7 +79,7 @@ static void arrange(struct pool_sim *s)
 	}
 }
 
-static void order_dispatch(struct pool_sim *s)
+static void pool_sim_order_dispatch(struct pool_sim *s)
 {
 	uint32_t n = s->options.queue_count;
 	struct slots_dispatch *list = mem_alloc(n, sizeof(*list));
@@ -116,8 +116,8 @@ struct pool_sim *pool_sim_new(const struct pool_sim_options *options)
 		s->dice[i] = dice_roll(&seed);
 	}
 	s->kept = slots_accumulate(1, 0, options->cycle / 3600.0, options->hist_hours);
-	arrange(s);
-	order_dispatch(s);
+	pool_sim_arrange(s);
+	pool_sim_order_dispatch(s);
 	return s;
 }
 
@@ -142,7 +142,7 @@ void pool_sim_free(struct pool_sim *s)
 
 /* ---- one cycle ----------------------------------------------------------------------------- */
 
-static void end_jobs(struct pool_sim *s)
+static void pool_sim_end_jobs(struct pool_sim *s)
 {
 	size_t left = 0;
 
@@ -164,7 +164,7 @@ static void end_jobs(struct pool_sim *s)
 }
 
 /* Each second brings a job with probability per_hour / 3600; whole numbers are certain. */
-static void arrive(struct pool_sim *s, uint32_t i)
+static void pool_sim_arrive(struct pool_sim *s, uint32_t i)
 {
 	const struct pool_sim_queue *q = &s->queues[i];
 	uint64_t expected = (uint64_t)q->per_hour * s->options.cycle;
@@ -177,7 +177,7 @@ static void arrive(struct pool_sim *s, uint32_t i)
 		s->states[i].waiting += more;
 }
 
-static void accumulate(struct pool_sim *s)
+static void pool_sim_accumulate(struct pool_sim *s)
 {
 	double hours = s->options.cycle / 3600.0;
 
@@ -190,7 +190,7 @@ static void accumulate(struct pool_sim *s)
 	}
 }
 
-static void allocate(struct pool_sim *s, struct sim_pool *pool)
+static void pool_sim_allocate(struct pool_sim *s, struct sim_pool *pool)
 {
 	for (uint32_t i = 0; i < pool->slots.count; i++) {
 		uint32_t queue = s->members[pool->first + i];
@@ -210,7 +210,7 @@ static void allocate(struct pool_sim *s, struct sim_pool *pool)
 }
 
 /* Starts JOBS of queue I, each with its own run time. */
-static void start(struct pool_sim *s, uint32_t i, uint32_t jobs)
+static void pool_sim_start(struct pool_sim *s, uint32_t i, uint32_t jobs)
 {
 	const struct pool_sim_queue *q = &s->queues[i];
 	struct pool_sim_state *state = &s->states[i];
@@ -235,7 +235,7 @@ static void start(struct pool_sim *s, uint32_t i, uint32_t jobs)
 }
 
 /* The queue that fills place D of the dispatch order. */
-static uint32_t turn(struct pool_sim *s, uint32_t d)
+static uint32_t pool_sim_turn(struct pool_sim *s, uint32_t d)
 {
 	uint32_t queue = s->dispatch[d], k = s->queues[queue].pool;
 	struct sim_pool *pool;
@@ -246,12 +246,12 @@ static uint32_t turn(struct pool_sim *s, uint32_t d)
 	return s->members[pool->first + pool->slots.order[pool->turns++]];
 }
 
-static void dispatch(struct pool_sim *s)
+static void pool_sim_dispatch(struct pool_sim *s)
 {
 	for (uint32_t k = 0; k < s->options.pool_count; k++)
 		s->pools[k].turns = 0;
 	for (uint32_t d = 0; d < s->options.queue_count; d++) {
-		uint32_t i = turn(s, d);
+		uint32_t i = pool_sim_turn(s, d);
 		const struct pool_sim_queue *q = &s->queues[i];
 		const struct pool_sim_state *state = &s->states[i];
 		const struct sim_pool *home = &s->pools[home_of(q)];
@@ -268,7 +268,7 @@ static void dispatch(struct pool_sim *s)
 		if (jobs > state->waiting)
 			jobs = state->waiting;
 		if (jobs > 0)
-			start(s, i, jobs);
+			pool_sim_start(s, i, jobs);
 	}
 }
 
@@ -283,14 +283,14 @@ void pool_sim_cycle(struct pool_sim *s)
 {
 	uint32_t *past;
 
-	accumulate(s);
+	pool_sim_accumulate(s);
 	s->now += s->options.cycle;
-	end_jobs(s);
+	pool_sim_end_jobs(s);
 	for (uint32_t i = 0; i < s->options.queue_count; i++)
-		arrive(s, i);
+		pool_sim_arrive(s, i);
 	for (uint32_t k = 0; k < s->options.pool_count; k++)
-		allocate(s, &s->pools[k]);
-	dispatch(s);
+		pool_sim_allocate(s, &s->pools[k]);
+	pool_sim_dispatch(s);
 	past = past_at(s, s->now);
 	for (uint32_t i = 0; i < s->options.queue_count; i++)
 		past[i] = s->states[i].used;
@@ -319,8 +319,8 @@ uint32_t pool_sim_past(const struct pool_sim *s, uint32_t queue, int64_t ago)
 	return ago <= s->now ? past_at(s, s->now - ago)[queue] : 0;
 }
 
-static struct pool_sim_queue queue_of(const struct pools *p, uint32_t i,
-				      const struct pools_traffic *traffic)
+static struct pool_sim_queue pool_sim_queue_of(const struct pools *p, uint32_t i,
+					       const struct pools_traffic *traffic)
 {
 	const struct pools_queue *q = &p->queues[i];
 	const uint32_t mean = (traffic->runtime_min + traffic->runtime_max) / 2;
@@ -352,7 +352,7 @@ struct pool_sim *pools_simulate(const struct pools *p, const struct pools_traffi
 			.strict = p->pools[k].slots.strict,
 		};
 	for (uint32_t i = 0; i < p->queue_count; i++)
-		queues[i] = queue_of(p, i, &traffic[i]);
+		queues[i] = pool_sim_queue_of(p, i, &traffic[i]);
 	o.pools = pools;
 	o.queues = queues;
 	o.pool_count = p->pool_count;

@@ -24,20 +24,20 @@ struct pools_hosts {
 };
 
 /* A name and its number. */
-struct named {
+struct pools_named {
 	uint32_t text, row;
 };
 
 static int by_text(const void *left, const void *right)
 {
-	const struct named *a = left, *b = right;
+	const struct pools_named *a = left, *b = right;
 
 	if (a->text != b->text)
 		return a->text < b->text ? -1 : 1;
 	return a->row < b->row ? -1 : a->row > b->row;
 }
 
-static uint32_t row_of(const struct named *list, uint32_t n, uint32_t text)
+static uint32_t pools_row_of(const struct pools_named *list, uint32_t n, uint32_t text)
 {
 	uint32_t low = 0, high = n;
 
@@ -52,15 +52,15 @@ static uint32_t row_of(const struct named *list, uint32_t n, uint32_t text)
 	return low < n && list[low].text == text ? list[low].row : ROW_NONE;
 }
 
-static struct named *names_of(const struct cluster *c, enum table table, enum field field,
-			      uint32_t *count)
+static struct pools_named *names_of(const struct cluster *c, enum table table, enum field field,
+				    uint32_t *count)
 {
-	struct named *list;
+	struct pools_named *list;
 
 	*count = cluster_rows(c, table);
 	list = mem_alloc(*count, sizeof(*list));
 	for (uint32_t i = 0; i < *count; i++)
-		list[i] = (struct named){ cluster_text_id(c, field, i), i };
+		list[i] = (struct pools_named){ cluster_text_id(c, field, i), i };
 	if (*count > 1)
 		qsort(list, *count, sizeof(*list), by_text);
 	return list;
@@ -68,17 +68,17 @@ static struct named *names_of(const struct cluster *c, enum table table, enum fi
 
 /* ---- hosts --------------------------------------------------------------------------------- */
 
-static uint64_t *set_of(const struct pools *p, uint32_t queue)
+static uint64_t *pools_set_of(const struct pools *p, uint32_t queue)
 {
 	return p->hosts->sets + (size_t)queue * p->hosts->words;
 }
 
-static void put(uint64_t *set, uint32_t host)
+static void pools_put(uint64_t *set, uint32_t host)
 {
 	set[host / 64] |= UINT64_C(1) << (host % 64);
 }
 
-static bool has(const uint64_t *set, uint32_t host)
+static bool pools_has(const uint64_t *set, uint32_t host)
 {
 	return (set[host / 64] >> (host % 64) & 1) != 0;
 }
@@ -87,19 +87,19 @@ static bool has(const uint64_t *set, uint32_t host)
 static void sets_of_queues(struct pools *p)
 {
 	uint32_t n;
-	struct named *hosts = names_of(p->cluster, TABLE_HOST, F_HOST_NAME, &n);
+	struct pools_named *hosts = names_of(p->cluster, TABLE_HOST, F_HOST_NAME, &n);
 
 	for (uint32_t q = 0; q < p->queue_count; q++) {
 		struct text_list list = cluster_list(p->cluster, F_QUEUE_HOSTS, p->queues[q].row);
 
 		p->hosts->everywhere[q] = !list.texts;
 		for (uint32_t h = 0; !list.texts && h < n; h++)
-			put(set_of(p, q), h);
+			pools_put(pools_set_of(p, q), h);
 		for (uint32_t i = 0; list.texts && i < list.count; i++) {
-			uint32_t row = row_of(hosts, n, list.texts[i]);
+			uint32_t row = pools_row_of(hosts, n, list.texts[i]);
 
 			if (row != ROW_NONE)
-				put(set_of(p, q), row);
+				pools_put(pools_set_of(p, q), row);
 		}
 	}
 	mem_free(hosts);
@@ -109,16 +109,16 @@ static void sets_of_queues(struct pools *p)
 static void sets_of_partitions(struct pools *p)
 {
 	uint32_t n;
-	struct named *names = names_of(p->cluster, TABLE_PARTITION, F_PARTITION_NAME, &n);
+	struct pools_named *names = names_of(p->cluster, TABLE_PARTITION, F_PARTITION_NAME, &n);
 
 	for (uint32_t h = 0; h < p->hosts->count; h++) {
 		struct text_list list = cluster_list(p->cluster, F_HOST_PARTITIONS, h);
 
 		for (uint32_t i = 0; i < list.count; i++) {
-			uint32_t row = row_of(names, n, list.texts[i]);
+			uint32_t row = pools_row_of(names, n, list.texts[i]);
 
 			if (row != ROW_NONE)
-				put(set_of(p, row), h);
+				pools_put(pools_set_of(p, row), h);
 		}
 	}
 	mem_free(names);
@@ -162,7 +162,7 @@ static void load_hosts(struct pools *p, bool partitions)
 		struct pools_queue *queue = &p->queues[q];
 
 		for (uint32_t i = 0; i < h->count; i++) {
-			if (!has(set_of(p, q), i))
+			if (!pools_has(pools_set_of(p, q), i))
 				continue;
 			queue->host_count++;
 			queue->host_slots = add_slots(queue->host_slots, h->slots[i]);
@@ -208,7 +208,7 @@ static void count_one(struct counting *x, uint32_t queue, uint32_t user, uint32_
 }
 
 /* Row of the queue at AT in TEXT; cached for all jobs that name only it. */
-static uint32_t queue_row(struct counting *x, uint32_t text, const char *at, size_t length)
+static uint32_t pools_queue_row(struct counting *x, uint32_t text, const char *at, size_t length)
 {
 	bool only = at[length] == '\0' && at == cluster_string(x->p->cluster, text);
 	uint32_t row;
@@ -222,7 +222,7 @@ static uint32_t queue_row(struct counting *x, uint32_t text, const char *at, siz
 }
 
 /* A pending job may list several partitions; it has demand in each. */
-static void count_job(struct counting *x, uint32_t job)
+static void pools_count_job(struct counting *x, uint32_t job)
 {
 	const struct cluster *c = x->p->cluster;
 	uint32_t text = cluster_text_id(c, F_JOB_PARTITION, job);
@@ -239,7 +239,7 @@ static void count_job(struct counting *x, uint32_t job)
 	slots = slots > INT32_MAX ? INT32_MAX : slots;
 	while (*at) {
 		size_t length = strcspn(at, ",");
-		uint32_t row = queue_row(x, text, at, length);
+		uint32_t row = pools_queue_row(x, text, at, length);
 
 		if (row != ROW_NONE)
 			count_one(x, row, user, (uint32_t)slots, kind == JOB_RUNNING);
@@ -290,7 +290,7 @@ static void limit_users(struct counting *x)
 	}
 }
 
-static void load_jobs(struct pools *p, bool partitions)
+static void pools_load_jobs(struct pools *p, bool partitions)
 {
 	const struct cluster *c = p->cluster;
 	uint32_t jobs = cluster_rows(c, TABLE_JOB);
@@ -313,7 +313,7 @@ static void load_jobs(struct pools *p, bool partitions)
 		}
 	}
 	for (uint32_t i = 0; i < jobs; i++)
-		count_job(&x, i);
+		pools_count_job(&x, i);
 	if (!partitions)
 		limit_users(&x);
 	idmap_free(&x.rows);
@@ -324,7 +324,8 @@ static void load_jobs(struct pools *p, bool partitions)
 /* ---- limits -------------------------------------------------------------------------------- */
 
 /* The rule for NAME; NULL: none, so it stays outside. */
-static const struct pools_queue_rule *rule_of(const struct pools_config *config, const char *name)
+static const struct pools_queue_rule *pools_rule_of(const struct pools_config *config,
+						    const char *name)
 {
 	for (size_t i = 0; config && name && i < config->queue_count; i++) {
 		if (strcmp(config->queues[i].name, name) == 0)
@@ -341,14 +342,14 @@ static double on_cpus(const struct pools *p, uint32_t queue, double per_cpu)
 	for (uint32_t h = 0; h < p->hosts->count; h++) {
 		uint32_t cpus = cluster_u32(p->cluster, F_HOST_CPUS, h);
 
-		if (has(set_of(p, queue), h))
+		if (pools_has(pools_set_of(p, queue), h))
 			sum += cpus < U32_UNKNOWN ? ceil(per_cpu * cpus) : F64_UNKNOWN;
 	}
 	return sum;
 }
 
-static double accumulated(const struct pools *p, const struct pools_queue *q,
-			  const struct pool_past *past)
+static double pools_accumulated(const struct pools *p, const struct pools_queue *q,
+				const struct pool_past *past)
 {
 	double told = p->partitions ? F64_UNKNOWN :
 				      cluster_f64(p->cluster, F_QUEUE_ACCUMULATED, q->row);
@@ -364,7 +365,7 @@ static void load_limits(struct pools *p, bool partitions)
 
 	for (uint32_t i = 0; i < p->queue_count; i++) {
 		struct pools_queue *q = &p->queues[i];
-		const struct pools_queue_rule *rule = rule_of(p->config, q->name);
+		const struct pools_queue_rule *rule = pools_rule_of(p->config, q->name);
 		uint32_t limit = rule ? rule->limit : SLOTS_NO_LIMIT, own;
 		double per_cpu;
 
@@ -394,7 +395,7 @@ static void pools_load(struct pools *p, bool partitions)
 {
 	load_hosts(p, partitions);
 	load_limits(p, partitions);
-	load_jobs(p, partitions);
+	pools_load_jobs(p, partitions);
 }
 
 static void pools_load_free(struct pools *p)
@@ -417,9 +418,9 @@ static bool used_on_hosts(const struct pools *p, const uint64_t *set, uint32_t *
 	for (uint32_t h = 0; h < p->hosts->count; h++) {
 		uint32_t own = cluster_u32(p->cluster, F_HOST_SLOTS_USED, h);
 
-		if (has(set, h) && own >= U32_UNKNOWN)
+		if (pools_has(set, h) && own >= U32_UNKNOWN)
 			return false;
-		if (has(set, h))
+		if (pools_has(set, h))
 			*used = add_slots(*used, own);
 	}
 	return true;
@@ -435,8 +436,8 @@ static uint32_t used_by_others(struct pools *p, uint32_t k, const uint64_t *set)
 		bool common = false, elsewhere = false;
 
 		for (uint32_t w = 0; w < p->hosts->words; w++) {
-			common |= (set_of(p, i)[w] & set[w]) != 0;
-			elsewhere |= (set_of(p, i)[w] & ~set[w]) != 0;
+			common |= (pools_set_of(p, i)[w] & set[w]) != 0;
+			elsewhere |= (pools_set_of(p, i)[w] & ~set[w]) != 0;
 		}
 		if (p->queues[i].pool == k || !common)
 			continue;
@@ -456,16 +457,16 @@ static void pools_size(struct pools *p, uint32_t k)
 
 	if (pool->slots.count == 0)
 		return;
-	set = set_of(p, p->members[pool->first]);
+	set = pools_set_of(p, p->members[pool->first]);
 	for (uint32_t i = 0; i < pool->slots.count; i++) {
 		uint32_t q = p->members[pool->first + i];
 
 		own = add_slots(own, p->queues[q].used);
-		pool->hosts_differ |= memcmp(set, set_of(p, q),
+		pool->hosts_differ |= memcmp(set, pools_set_of(p, q),
 					     p->hosts->words * sizeof(*set)) != 0;
 	}
 	for (uint32_t h = 0; h < p->hosts->count; h++)
-		pool->hosts_unknown += has(set, h) && p->hosts->slots[h] >= U32_UNKNOWN;
+		pool->hosts_unknown += pools_has(set, h) && p->hosts->slots[h] >= U32_UNKNOWN;
 	pool->host_count = p->queues[p->members[pool->first]].host_count;
 	pool->slots.host_slots = p->queues[p->members[pool->first]].host_slots;
 	others = used_by_others(p, k, set);
@@ -496,7 +497,7 @@ void pools_config_free(struct pools_config *config)
 /* ---- queues of the pools ------------------------------------------------------------------- */
 
 /* The pool with NAME, added if new. */
-static uint32_t pool_of(struct pools *p, const char *name)
+static uint32_t pools_pool_of(struct pools *p, const char *name)
 {
 	struct pools_pool *pool;
 
@@ -513,7 +514,7 @@ static uint32_t pool_of(struct pools *p, const char *name)
 }
 
 /* Accepts whole percents from 1 to 100 only; lint reports others. */
-static uint32_t share_of(const struct cluster *c, uint32_t row)
+static uint32_t pools_share_of(const struct cluster *c, uint32_t row)
 {
 	double share = cluster_f64(c, F_QUEUE_SHARE, row);
 
@@ -526,7 +527,7 @@ static void queues_of_cluster(struct pools *p, uint32_t *shares)
 
 	for (uint32_t i = 0; i < cluster_rows(c, TABLE_POOL); i++) {
 		const char *name = cluster_text(c, F_POOL_NAME, i);
-		uint32_t pool = name ? pool_of(p, name) : POOLS_NONE;
+		uint32_t pool = name ? pools_pool_of(p, name) : POOLS_NONE;
 
 		if (name)
 			p->pools[pool].row = i;
@@ -536,10 +537,10 @@ static void queues_of_cluster(struct pools *p, uint32_t *shares)
 		const char *name = cluster_text(c, F_QUEUE_NAME, i);
 		int64_t priority = cluster_i64(c, F_QUEUE_PRIORITY, i);
 
-		shares[i] = share_of(c, i);
+		shares[i] = pools_share_of(c, i);
 		p->queues[i] = (struct pools_queue){
 			.name = name ? name : "", .row = i,
-			.pool = pool && shares[i] ? pool_of(p, pool) : POOLS_NONE,
+			.pool = pool && shares[i] ? pools_pool_of(p, pool) : POOLS_NONE,
 			.priority = priority == I64_UNKNOWN ? 0 : priority,
 		};
 	}
@@ -551,10 +552,10 @@ static void queues_of_config(struct pools *p, uint32_t *shares, bool partitions)
 	const struct cluster *c = p->cluster;
 
 	for (size_t i = 0; i < config->pool_count; i++)
-		pool_of(p, config->pools[i].name);
+		pools_pool_of(p, config->pools[i].name);
 	for (uint32_t i = 0; i < p->queue_count; i++) {
 		const char *name = cluster_text(c, partitions ? F_PARTITION_NAME : F_QUEUE_NAME, i);
-		const struct pools_queue_rule *rule = rule_of(config, name);
+		const struct pools_queue_rule *rule = pools_rule_of(config, name);
 		uint32_t tier = partitions ? cluster_u32(c, F_PARTITION_TIER, i) : U32_UNKNOWN;
 		int64_t own = partitions ? I64_UNKNOWN : cluster_i64(c, F_QUEUE_PRIORITY, i);
 
@@ -596,7 +597,7 @@ static bool rules_exist(const struct pools *p, bool partitions, struct err *err)
 /* ---- members ------------------------------------------------------------------------------- */
 
 /* Sorts queues by pool into members[] and assigns each pool its storage. */
-static void arrange(struct pools *p, const uint32_t *shares)
+static void pools_arrange(struct pools *p, const uint32_t *shares)
 {
 	uint32_t n = 0;
 
@@ -645,7 +646,7 @@ static void fill_slots(struct pools *p, struct pools_pool *pool)
 		const struct pools_queue *q = &p->queues[p->members[pool->first + i]];
 
 		list[i].priority = q->priority;
-		/* Unknown pending slots: as many as possible; see is_vague(). */
+		/* Unknown pending slots: as many as possible; see pools_is_vague(). */
 		list[i].demand = q->pending >= U32_UNKNOWN ? INT32_MAX :
 				 add_slots(add_slots(0, q->used), q->pending);
 		list[i].limit = q->limit;
@@ -672,7 +673,7 @@ static void take_borrowed(struct pools *p, const struct pools_pool *pool)
  * Is the demand of some queue of POOL unknown, though the picture has a present? (A configuration
  * alone is shown with endless work.)
  */
-static bool is_vague(const struct pools *p, const struct pools_pool *pool)
+static bool pools_is_vague(const struct pools *p, const struct pools_pool *pool)
 {
 	bool vague = false, now = p->partitions;
 
@@ -689,7 +690,7 @@ static bool is_vague(const struct pools *p, const struct pools_pool *pool)
 }
 
 /* The results of a pool with unknown demand are unknown, too. */
-static void forget(struct pools_pool *pool)
+static void pools_forget(struct pools_pool *pool)
 {
 	for (uint32_t i = 0; i < pool->slots.count; i++)
 		pool->slots.queues[i].allotted = U32_UNKNOWN;
@@ -698,7 +699,7 @@ static void forget(struct pools_pool *pool)
 	pool->grant_count = 0;
 }
 
-static void allocate(struct pools *p, uint32_t k)
+static void pools_allocate(struct pools *p, uint32_t k)
 {
 	struct pools_pool *pool = &p->pools[k];
 	struct slots_pool *s = &pool->slots;
@@ -723,12 +724,12 @@ static void allocate(struct pools *p, uint32_t k)
 	}
 	pools_size(p, k);
 	slots_allocate(s, keep_grant, pool);
-	if (is_vague(p, pool))
-		forget(pool);
+	if (pools_is_vague(p, pool))
+		pools_forget(pool);
 	take_borrowed(p, pool);
 }
 
-static void order_dispatch(struct pools *p)
+static void pools_order_dispatch(struct pools *p)
 {
 	struct slots_dispatch *list = mem_alloc(p->queue_count, sizeof(*list));
 
@@ -776,7 +777,7 @@ struct pools *pools_new(const struct cluster *cluster, const struct pools_config
 	} else {
 		queues_of_cluster(p, shares);
 	}
-	arrange(p, shares);
+	pools_arrange(p, shares);
 	mem_free(shares);
 	if (!good) {
 		pools_free(p);
@@ -784,11 +785,11 @@ struct pools *pools_new(const struct cluster *cluster, const struct pools_config
 	}
 	pools_load(p, partitions);
 	for (uint32_t i = 0; i < p->queue_count; i++)
-		p->queues[i].accumulated = accumulated(p, &p->queues[i], past);
+		p->queues[i].accumulated = pools_accumulated(p, &p->queues[i], past);
 	for (uint32_t k = 0; k < p->pool_count; k++)
-		allocate(p, k);
+		pools_allocate(p, k);
 	pools_load_free(p);
-	order_dispatch(p);
+	pools_order_dispatch(p);
 	return p;
 }
 

@@ -6,7 +6,7 @@ static const struct pools *pools_of(const struct spot *spot)
 	return spot->context;
 }
 
-static const struct pools_queue *queue_at(const struct spot *spot)
+static const struct pools_queue *pools_queue_at(const struct spot *spot)
 {
 	const struct pools *p = spot->context;
 
@@ -18,14 +18,14 @@ static const struct slots_queue *slots_at(const struct spot *spot)
 	return pools_slots(pools_of(spot), pools_of(spot)->members[spot->row]);
 }
 
-static void set_count(struct value *out, uint32_t x)
+static void pools_set_count(struct value *out, uint32_t x)
 {
 	value_set_int(out, x >= U32_UNKNOWN ? I64_UNKNOWN : x);
 }
 
-static void get_pool(const struct spot *spot, struct value *out)
+static void pools_get_pool(const struct spot *spot, struct value *out)
 {
-	const struct pools_queue *q = queue_at(spot);
+	const struct pools_queue *q = pools_queue_at(spot);
 
 	out->kind = q->pool == POOLS_NONE ? VALUE_UNKNOWN : VALUE_TEXT;
 	if (q->pool != POOLS_NONE)
@@ -35,17 +35,17 @@ static void get_pool(const struct spot *spot, struct value *out)
 static void get_queue(const struct spot *spot, struct value *out)
 {
 	out->kind = VALUE_TEXT;
-	out->text = queue_at(spot)->name;
+	out->text = pools_queue_at(spot)->name;
 }
 
-static void get_priority(const struct spot *spot, struct value *out)
+static void pools_get_priority(const struct spot *spot, struct value *out)
 {
-	value_set_int(out, queue_at(spot)->priority);
+	value_set_int(out, pools_queue_at(spot)->priority);
 }
 
-static void get_count(const struct spot *spot, struct value *out)
+static void pools_get_count(const struct spot *spot, struct value *out)
 {
-	set_count(out, *(const uint32_t *)SPOT_MEMBER(spot, queue_at(spot)));
+	pools_set_count(out, *(const uint32_t *)SPOT_MEMBER(spot, pools_queue_at(spot)));
 }
 
 /* This cycle's slots; unknown outside pools. */
@@ -53,35 +53,35 @@ static void get_slots(const struct spot *spot, struct value *out)
 {
 	const struct slots_queue *s = slots_at(spot);
 
-	set_count(out, s ? *(const uint32_t *)SPOT_MEMBER(spot, s) : U32_UNKNOWN);
+	pools_set_count(out, s ? *(const uint32_t *)SPOT_MEMBER(spot, s) : U32_UNKNOWN);
 }
 
 static void get_borrowed(const struct spot *spot, struct value *out)
 {
-	const struct pools_queue *q = queue_at(spot);
+	const struct pools_queue *q = pools_queue_at(spot);
 	const struct slots_queue *slots = slots_at(spot);
 
 	if (!slots || slots->allotted == U32_UNKNOWN)
-		set_count(out, U32_UNKNOWN);
+		pools_set_count(out, U32_UNKNOWN);
 	else
 		value_set_int(out, (int64_t)q->borrowed - (int64_t)q->lent);
 }
 
 static void get_accumulated(const struct spot *spot, struct value *out)
 {
-	value_set_real(out, queue_at(spot)->accumulated);
+	value_set_real(out, pools_queue_at(spot)->accumulated);
 }
 
 static void get_allocation_order(const struct spot *spot, struct value *out)
 {
 	const struct slots_queue *s = slots_at(spot);
 
-	set_count(out, s ? s->order + 1 : U32_UNKNOWN);
+	pools_set_count(out, s ? s->order + 1 : U32_UNKNOWN);
 }
 
 static void get_dispatch_order(const struct spot *spot, struct value *out)
 {
-	set_count(out, queue_at(spot)->dispatch + 1);
+	pools_set_count(out, pools_queue_at(spot)->dispatch + 1);
 }
 
 #define ALWAYS UINT32_MAX
@@ -89,11 +89,11 @@ static void get_dispatch_order(const struct spot *spot, struct value *out)
 
 const struct column pools_columns[] = {
 	{ .name = "pool", .title = "Pool", .legend = "pool of the queue; unknown outside pools",
-	  .width = 12, .keep = 9, .left = true, .only = ALWAYS, .get = get_pool },
+	  .width = 12, .keep = 9, .left = true, .only = ALWAYS, .get = pools_get_pool },
 	{ .name = "queue", .title = "Queue", .legend = "queue, or Slurm partition",
 	  .width = 16, .keep = 10, .left = true, .only = ALWAYS, .get = get_queue },
 	{ .name = "priority", .title = "Prio", .legend = "queue priority, larger is more important",
-	  .width = 6, .keep = 5, .only = ALWAYS, .get = get_priority,
+	  .width = 6, .keep = 5, .only = ALWAYS, .get = pools_get_priority,
 	  .changes = { .shape = { NULL, 6, 1, 6, 1 }, .edit = true } },
 	{ .name = "share", .title = "Share", .legend = "SLOT_SHARE", .unit = UNIT_PERCENT,
 	  .width = 5, .keep = 8, .only = ALWAYS, .get = get_slots,
@@ -109,10 +109,10 @@ const struct column pools_columns[] = {
 	  .only = ALWAYS, .get = get_slots, .which = offsetof(struct slots_queue, allotted),
 	  .changes = { .shape = { "Alt", 7, 8, 8, 10 }, .base_only = ALWAYS, .only = ALWAYS } },
 	{ .name = "used", .title = "Used", .legend = "slots in use", .width = 6, .keep = 9,
-	  .needs = NEEDS, .only = ALWAYS, .get = get_count,
+	  .needs = NEEDS, .only = ALWAYS, .get = pools_get_count,
 	  .which = offsetof(struct pools_queue, used), .changes.none = true },
 	{ .name = "pending", .title = "Pending", .legend = "slots requested by pending jobs",
-	  .width = 7, .keep = 7, .needs = NEEDS, .only = ALWAYS, .get = get_count,
+	  .width = 7, .keep = 7, .needs = NEEDS, .only = ALWAYS, .get = pools_get_count,
 	  .which = offsetof(struct pools_queue, pending), .changes.none = true },
 	{ .name = "borrowed", .title = "Borrowed",
 	  .legend = "slots gained after round 1; negative: left to others",
@@ -134,7 +134,7 @@ const struct column pools_columns[] = {
 		       .name = "rank_change", .heading = "Moves",
 		       .legend = "ranks gained when jobs are started; negative: lost" } },
 	{ .name = "limit", .title = "Limit", .legend = "smallest job limit that applies, in slots",
-	  .width = 6, .keep = 1, .needs = NEEDS, .only = ALWAYS, .get = get_count,
+	  .width = 6, .keep = 1, .needs = NEEDS, .only = ALWAYS, .get = pools_get_count,
 	  .which = offsetof(struct pools_queue, limit),
 	  .changes = { .shape = { NULL, 6, 1, 6, 1 }, .edit = true } },
 };

@@ -48,7 +48,7 @@ static uint64_t priority_key(int64_t priority)
  * their order. Keys further apart than CLOSE are in the order of the exact ratios despite rounding;
  * only closer ones need the exact comparison.
  */
-struct ranking {
+struct slots_ranking {
 	const struct slots_queue *queues;
 	const uint32_t *last;	/* queue numbers in the order of the last cycle */
 	uint64_t *keys, *spare;
@@ -78,7 +78,7 @@ static bool before_exactly(const struct slots_queue *queues, uint32_t a, uint32_
 }
 
 
-static bool before(const struct ranking *r, uint64_t x, uint64_t y)
+static bool slots_before(const struct slots_ranking *r, uint64_t x, uint64_t y)
 {
 	if (x + r->close < y || y + r->close < x)
 		return x < y;
@@ -109,7 +109,7 @@ static uint64_t ratio_bits(const struct slots_queue *q)
  * Carries the greatest key along until a greater one comes: queues that only swapped with a
  * neighbour, like most that move, are then already sorted, without unpredictable branches.
  */
-static void make_keys(struct ranking *r)
+static void make_keys(struct slots_ranking *r)
 {
 	const uint64_t ratio = ~r->places;
 	const uint32_t *last = r->last, count = r->count;
@@ -149,7 +149,7 @@ static bool insert_keys(uint64_t *keys, uint32_t n, uint64_t worth)
 }
 
 /* Start of the sorted run at the end. */
-static uint32_t find_tail(const struct ranking *r)
+static uint32_t find_tail(const struct slots_ranking *r)
 {
 	const uint64_t *keys = r->keys;
 	uint32_t tail = r->count - 1;
@@ -160,7 +160,7 @@ static uint32_t find_tail(const struct ranking *r)
 }
 
 /* Merges the sorted keys before TAIL and from TAIL on, from the back; keys in place do not move. */
-static void merge_tail(struct ranking *r, uint32_t tail)
+static void merge_tail(struct slots_ranking *r, uint32_t tail)
 {
 	uint64_t *keys = r->keys, *spare = r->spare;
 	uint32_t rest = r->count - tail;
@@ -178,7 +178,7 @@ static void merge_tail(struct ranking *r, uint32_t tail)
 }
 
 /* Full sort, for orders far from the last one: by PRIORITY, then by keys. */
-static void sort_anew(struct ranking *r)
+static void sort_anew(struct slots_ranking *r)
 {
 	struct order_item *items = mem_alloc(2 * (size_t)r->count, sizeof(*items));
 
@@ -198,7 +198,7 @@ static void sort_anew(struct ranking *r)
 }
 
 /* Sorts neighbours with close keys exactly; false if that takes more than WORTH moves. */
-static bool settle_close(struct ranking *r, uint64_t worth)
+static bool settle_close(struct slots_ranking *r, uint64_t worth)
 {
 	uint64_t *keys = r->keys, close = r->close, moves = 0;
 	uint32_t count = r->count;
@@ -210,7 +210,7 @@ static bool settle_close(struct ranking *r, uint64_t worth)
 		uint64_t key = keys[i];
 		uint32_t j = i;
 
-		for (; j > 0 && before(r, key, keys[j - 1]); j--)
+		for (; j > 0 && slots_before(r, key, keys[j - 1]); j--)
 			keys[j] = keys[j - 1];
 		keys[j] = key;
 		moves += i - j;
@@ -222,7 +222,7 @@ static bool settle_close(struct ranking *r, uint64_t worth)
  * Queues without new slots keep their order, and the others move behind some of them: sorts the
  * head and merges it with the sorted tail.
  */
-static void sort_keys(struct ranking *r)
+static void sort_keys(struct slots_ranking *r)
 {
 	uint64_t worth = WORTH * (uint64_t)r->count;
 	uint32_t tail;
@@ -245,7 +245,7 @@ static uint32_t ceiling_share(uint32_t base, uint32_t share)
 	return (uint32_t)(((uint64_t)base * share + 99) / 100);
 }
 
-static uint32_t smaller(uint32_t a, uint32_t b)
+static uint32_t slots_smaller(uint32_t a, uint32_t b)
 {
 	return a < b ? a : b;
 }
@@ -256,8 +256,8 @@ struct audience {
 };
 
 /* MORE is what the queue could have used; the rest is as in the grant. */
-static void tell(const struct audience *to, const struct slots_queue *q, uint32_t more,
-		 struct slots_grant g)
+static void slots_tell(const struct audience *to, const struct slots_queue *q, uint32_t more,
+		       struct slots_grant g)
 {
 	if (g.granted < g.deserved && g.granted == more)
 		g.cut = q->limit < q->demand ? SLOTS_CUT_LIMIT : SLOTS_CUT_NEED;
@@ -271,7 +271,7 @@ static void tell(const struct audience *to, const struct slots_queue *q, uint32_
  * left. Uses prefix sums instead of a running rest, so that no queue depends on the one before.
  * With the same size as last time, what a queue is entitled to only changes with its share.
  */
-static uint32_t first_round(struct slots_pool *p, const struct ranking *r, bool same_size)
+static uint32_t first_round(struct slots_pool *p, const struct slots_ranking *r, bool same_size)
 {
 	const uint64_t *keys = r->keys, places = r->places;
 	const uint32_t *last = r->last, count = r->count, size = p->size;
@@ -288,7 +288,7 @@ static uint32_t first_round(struct slots_pool *p, const struct ranking *r, bool 
 			deserved = q->entitled = ceiling_share(size, q->share);
 			q->entitled_share = q->share;
 		}
-		wanted += smaller(deserved, smaller(q->demand, q->limit));
+		wanted += slots_smaller(deserved, slots_smaller(q->demand, q->limit));
 		given = wanted < size ? (uint32_t)wanted : size;
 		order[i] = queue;
 		q->order = i;
@@ -304,8 +304,8 @@ static void tell_first_round(const struct slots_pool *p, const struct audience *
 	for (uint32_t i = 0; i < p->count; i++) {
 		const struct slots_queue *q = &p->queues[p->order[i]];
 
-		tell(to, q, smaller(q->demand, q->limit),
-		     (struct slots_grant){ .round = 1, .queue = p->order[i], .base = p->size,
+		slots_tell(to, q, slots_smaller(q->demand, q->limit),
+			   (struct slots_grant){ .round = 1, .queue = p->order[i], .base = p->size,
 					   .deserved = q->entitled, .granted = q->allotted,
 					   .left = left });
 		left -= q->allotted;
@@ -313,17 +313,17 @@ static void tell_first_round(const struct slots_pool *p, const struct audience *
 }
 
 /* Gives QUEUE up to DESERVED of LEFT; returns what it got. */
-static uint32_t grant(struct slots_pool *p, uint32_t queue, uint32_t base, uint32_t deserved,
-		      uint32_t left, const struct audience *to)
+static uint32_t slots_grant_deserved(struct slots_pool *p, uint32_t queue, uint32_t base,
+				     uint32_t deserved, uint32_t left, const struct audience *to)
 {
 	struct slots_queue *q = &p->queues[queue];
-	uint32_t more = smaller(q->demand, q->limit) - q->allotted;
-	uint32_t got = smaller(smaller(deserved, left), more);
+	uint32_t more = slots_smaller(q->demand, q->limit) - q->allotted;
+	uint32_t got = slots_smaller(slots_smaller(deserved, left), more);
 
 	q->allotted += got;
 	if (to->each)
-		tell(to, q, more,
-		     (struct slots_grant){ .round = p->rounds, .queue = queue, .base = base,
+		slots_tell(to, q, more,
+			   (struct slots_grant){ .round = p->rounds, .queue = queue, .base = base,
 					   .deserved = deserved, .granted = got, .left = left });
 	return got;
 }
@@ -337,8 +337,8 @@ static uint32_t share_round(struct slots_pool *p, uint32_t base, const struct au
 	for (uint32_t i = 0; i < p->count && (to->each || left > 0); i++) {
 		uint32_t queue = p->order[i];
 
-		left -= grant(p, queue, base, ceiling_share(base, p->queues[queue].share), left,
-			      to);
+		left -= slots_grant_deserved(p, queue, base,
+					     ceiling_share(base, p->queues[queue].share), left, to);
 	}
 	return left;
 }
@@ -353,7 +353,7 @@ static uint32_t priority_round(struct slots_pool *p, uint32_t base, const struct
 		by[i] = (struct slots_dispatch){ p->queues[i].priority, UINT32_MAX };
 	slots_dispatch_order(by, p->count, false, order);
 	for (uint32_t i = 0; i < p->count; i++)
-		left -= grant(p, order[i], base, left, left, to);
+		left -= slots_grant_deserved(p, order[i], base, left, left, to);
 	mem_free(by);
 	mem_free(order);
 	return left;
@@ -363,7 +363,7 @@ static uint32_t priority_round(struct slots_pool *p, uint32_t base, const struct
 static uint32_t begin_cycle(struct slots_pool *p, bool same_size, uint64_t *store,
 			    uint32_t *last)
 {
-	struct ranking r = { .queues = p->queues, .last = last, .keys = store,
+	struct slots_ranking r = { .queues = p->queues, .last = last, .keys = store,
 			     .spare = store + p->count, .count = p->count,
 			     .places = LEAST_PLACES };
 
@@ -422,20 +422,20 @@ double slots_accumulate(double accumulated, uint32_t slots, double hours, double
 /* ---- dispatch order ------------------------------------------------------------------------- */
 
 /* A block of the dispatch order: a pool, or a queue outside. */
-struct block {
+struct slots_block {
 	int64_t best;		/* PRIORITY of its best queue */
 	uint32_t first;		/* its first queue in the file */
 };
 
 /* Makes the block of each queue; ITEMS holds twice as many. */
 static void make_blocks(const struct slots_dispatch *queues, uint32_t n, struct order_item *items,
-			struct block *blocks)
+			struct slots_block *blocks)
 {
 	for (uint32_t i = 0; i < n; i++)
 		items[i] = (struct order_item){ .key = queues[i].pool, .row = i };
 	order_sort(items, items + n, n);
 	for (uint32_t from = 0, to; from < n; from = to) {
-		struct block b = { queues[items[from].row].priority, items[from].row };
+		struct slots_block b = { queues[items[from].row].priority, items[from].row };
 
 		for (to = from + 1; to < n && items[from].key != UINT32_MAX &&
 				    items[to].key == items[from].key; to++) {
@@ -449,7 +449,7 @@ static void make_blocks(const struct slots_dispatch *queues, uint32_t n, struct 
 }
 
 /* Sorts items, already sorted within blocks, by block; equal blocks in file order. */
-static void sort_blocks(struct order_item *items, uint32_t n, const struct block *blocks)
+static void sort_blocks(struct order_item *items, uint32_t n, const struct slots_block *blocks)
 {
 	for (uint32_t i = 0; i < n; i++)
 		items[i].key = blocks[items[i].row].first;
@@ -463,7 +463,7 @@ void slots_dispatch_order(const struct slots_dispatch *queues, uint32_t count, b
 			  uint32_t *order)
 {
 	struct order_item *items = mem_alloc(2 * (size_t)count, sizeof(*items));
-	struct block *blocks = grouped ? mem_alloc(count, sizeof(*blocks)) : NULL;
+	struct slots_block *blocks = grouped ? mem_alloc(count, sizeof(*blocks)) : NULL;
 
 	if (grouped)
 		make_blocks(queues, count, items, blocks);

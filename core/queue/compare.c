@@ -28,7 +28,7 @@ struct compare_row *compare_add(struct compare *c, double a, double b, const cha
 }
 
 /* Time differences are not points: they sort after numbers, before equal rows. */
-static double weight_of(const struct compare_row *row)
+static double compare_weight_of(const struct compare_row *row)
 {
 	double d = fabs(row->a - row->b);
 
@@ -38,7 +38,7 @@ static double weight_of(const struct compare_row *row)
 static int by_difference(const void *one, const void *two)
 {
 	const struct compare_row *a = one, *b = two;
-	double x = weight_of(a), y = weight_of(b);
+	double x = compare_weight_of(a), y = compare_weight_of(b);
 
 	if (a->decides != b->decides)
 		return a->decides ? -1 : 1;
@@ -71,7 +71,7 @@ static bool levels_decide(const struct model *m)
  * The measure by which the algorithm orders siblings. A larger Level FS is served first, a smaller
  * R, or a smaller usage per percentage.
  */
-static const double *measure(const struct model *m, const char **name, bool *larger_first)
+static const double *compare_measure(const struct model *m, const char **name, bool *larger_first)
 {
 	if (m->fs->algorithm == FS_LSF) {
 		*larger_first = true;
@@ -88,23 +88,23 @@ static const double *measure(const struct model *m, const char **name, bool *lar
 	return *larger_first ? m->fs->level_fs : m->fs->effective_ratio;
 }
 
-static double item(const double *array, uint32_t row)
+static double compare_item(const double *array, uint32_t row)
 {
 	return array ? array[row] : F64_UNKNOWN;
 }
 
 /* Value of a quantity of M's fair share. */
-static double quantity(const struct model *m, const double *values, uint32_t row)
+static double compare_quantity(const struct model *m, const double *values, uint32_t row)
 {
 	return values && values == m->fs->effective_ratio ? fs_ratio(m->fs, row) :
-							    item(values, row);
+							    compare_item(values, row);
 }
 
 /*
  * Moves A and B up to the children of their deepest common ancestor; false if one is above the
  * other.
  */
-static bool parting(const struct cluster *c, uint32_t *a, uint32_t *b)
+static bool compare_parting(const struct cluster *c, uint32_t *a, uint32_t *b)
 {
 	const uint32_t *parent = cluster_parent(c);
 	const uint16_t *depth = cluster_depth(c);
@@ -126,12 +126,12 @@ static bool parting(const struct cluster *c, uint32_t *a, uint32_t *b)
 }
 
 /* Finds the ancestors to compare: where the paths part, or PBS's first level that differs. */
-static bool deciding(const struct model *m, uint32_t *a, uint32_t *b)
+static bool compare_deciding(const struct model *m, uint32_t *a, uint32_t *b)
 {
 	uint32_t x, y;
 
 	if (!levels_decide(m))
-		return parting(m->cluster, a, b);
+		return compare_parting(m->cluster, a, b);
 	if (m->fs->algorithm == FS_LSF)
 		(void)lsf_compare_paths(m->tree, m->fs, *a, *b, &x, &y);
 	else
@@ -148,7 +148,7 @@ static void path_above(const struct cluster *c, uint32_t x, uint32_t y, char *bu
 {
 	uint32_t a = x, b = y;
 
-	cluster_path(c, parting(c, &a, &b) ? cluster_parent(c)[a] : 0, buf, size);
+	cluster_path(c, compare_parting(c, &a, &b) ? cluster_parent(c)[a] : 0, buf, size);
 }
 
 static const char *short_name(const struct cluster *c, uint32_t row)
@@ -165,7 +165,7 @@ static const double *told_by_path(const struct model *m, uint32_t a, uint32_t b,
 {
 	bool larger_first;
 	const char *name;
-	const double *values = measure(m, &name, &larger_first);
+	const double *values = compare_measure(m, &name, &larger_first);
 
 	if (!path || cluster_parent(m->cluster)[a] != cluster_parent(m->cluster)[b] ||
 	    m->fs->algorithm == FS_LSF)
@@ -189,7 +189,8 @@ static void add_quantities(struct compare *c, const struct model *m, uint32_t a,
 		memcpy(&values, (const char *)m->fs + q->offset, sizeof(values));
 		if (values && (values == m->fs->fairshare || values == told))
 			continue;
-		compare_add(c, quantity(m, values, a), quantity(m, values, b), "%s", q->title);
+		compare_add(c, compare_quantity(m, values, a), compare_quantity(m, values, b), "%s",
+			    q->title);
 	}
 }
 
@@ -200,20 +201,20 @@ static struct compare_row *compare_paths(struct compare *out, const struct model
 	const struct cluster *c = m->cluster;
 	bool larger_first;
 	const char *name;
-	const double *values = measure(m, &name, &larger_first);
+	const double *values = compare_measure(m, &name, &larger_first);
 	uint32_t x = a, y = b;
 	char path[100];
 	struct compare_row *row;
 	bool queues;
 
-	if (!deciding(m, &x, &y))
+	if (!compare_deciding(m, &x, &y))
 		return NULL;
 	/* Queues have rows of their own. */
 	queues = m->fs->algorithm == FS_LSF && cluster_parent(c)[x] == 0;
 	if (queues)
 		values = m->fs->own[LSF_OWN_QUEUE];
 	path_above(c, x, y, path, sizeof(path));
-	row = compare_add(out, quantity(m, values, x), quantity(m, values, y),
+	row = compare_add(out, compare_quantity(m, values, x), compare_quantity(m, values, y),
 			  "%s of %.28s and %.28s below %.60s", name, short_name(c, x),
 			  short_name(c, y), path);
 	if (row->a == row->b)
@@ -241,7 +242,7 @@ static int path_order(const struct model *m, const struct compare_row *row)
 	bool larger_first;
 	const char *name;
 
-	(void)measure(m, &name, &larger_first);
+	(void)compare_measure(m, &name, &larger_first);
 	return larger_first ? sign_of(row->a, row->b) : sign_of(row->b, row->a);
 }
 
@@ -254,8 +255,8 @@ static void say_path(const struct model *m, struct compare *out, uint32_t a, uin
 	const char *name;
 	char path[100];
 
-	(void)measure(m, &name, &larger_first);
-	(void)deciding(m, &x, &y);
+	(void)compare_measure(m, &name, &larger_first);
+	(void)compare_deciding(m, &x, &y);
 	path_above(c, x, y, path, sizeof(path));
 	if (out->order > 0)
 		format_append(out->sentence, sizeof(out->sentence),
@@ -273,7 +274,7 @@ static void say_path(const struct model *m, struct compare *out, uint32_t a, uin
 
 void compare_accounts(const struct model *m, uint32_t a, uint32_t b, struct compare *out)
 {
-	double fa = item(m->fs->fairshare, a), fb = item(m->fs->fairshare, b);
+	double fa = compare_item(m->fs->fairshare, a), fb = compare_item(m->fs->fairshare, b);
 	char first[120], second[120];
 	bool by_levels = levels_decide(m), decided;
 	struct compare_row *f, *path;
@@ -329,7 +330,7 @@ static const char *const reasons[] = {
 	[QUEUE_NOT_RANKED] = NULL,	/* say_unranked() */
 };
 
-static double tier(const struct jobs *j, uint32_t e)
+static double compare_tier(const struct jobs *j, uint32_t e)
 {
 	uint32_t p = j->index->partition[e];
 	uint32_t t = p == ROW_NONE ? U32_UNKNOWN
@@ -338,14 +339,14 @@ static double tier(const struct jobs *j, uint32_t e)
 	return t == U32_UNKNOWN ? F64_UNKNOWN : t;
 }
 
-static double reserved(const struct jobs *j, uint32_t e)
+static double compare_reserved(const struct jobs *j, uint32_t e)
 {
 	const char *name = cluster_text(j->model->cluster, F_JOB_RESERVATION, j->index->job[e]);
 
 	return name && *name ? 1 : 0;
 }
 
-static double level(const struct jobs *j, uint32_t e)
+static double compare_level(const struct jobs *j, uint32_t e)
 {
 	uint32_t qos = j->index->qos[e];
 
@@ -354,14 +355,14 @@ static double level(const struct jobs *j, uint32_t e)
 	return j->preempt->level[qos];
 }
 
-static double submitted(const struct jobs *j, uint32_t e)
+static double compare_submit_time(const struct jobs *j, uint32_t e)
 {
 	int64_t t = cluster_i64(j->model->cluster, F_JOB_SUBMIT, j->index->job[e]);
 
 	return t == I64_UNKNOWN ? F64_UNKNOWN : (double)t;
 }
 
-static double priority(const struct jobs *j, uint32_t e)
+static double compare_priority(const struct jobs *j, uint32_t e)
 {
 	return j->prio->priority[e] == U32_UNKNOWN ? F64_UNKNOWN : j->prio->priority[e];
 }
@@ -369,7 +370,8 @@ static double priority(const struct jobs *j, uint32_t e)
 static void add_submit(struct compare *out, const struct jobs *j, uint32_t a, uint32_t b,
 		       bool decides)
 {
-	struct compare_row *row = compare_add(out, submitted(j, a), submitted(j, b), "submit");
+	struct compare_row *row = compare_add(out, compare_submit_time(j, a),
+					      compare_submit_time(j, b), "submit");
 
 	row->time = true;
 	row->decides = decides;
@@ -383,17 +385,18 @@ static void add_steps(struct compare *out, const struct jobs *j, uint32_t a, uin
 		compare_add(out, job_is_expedited(j->model->cluster, j->index->job[a]),
 			    job_is_expedited(j->model->cluster, j->index->job[b]),
 			    "expedited")->decides = true;
-	compare_add(out, level(j, a), level(j, b), "preemption level")->decides =
+	compare_add(out, compare_level(j, a), compare_level(j, b), "preemption level")->decides =
 		why == QUEUE_PREEMPTION;
-	compare_add(out, reserved(j, a), reserved(j, b), "reservation")->decides =
+	compare_add(out, compare_reserved(j, a), compare_reserved(j, b), "reservation")->decides =
 		why == QUEUE_RESERVATION;
-	compare_add(out, tier(j, a), tier(j, b), "partition tier")->decides = why == QUEUE_TIER;
-	compare_add(out, priority(j, a), priority(j, b), "priority")->decides =
+	compare_add(out, compare_tier(j, a), compare_tier(j, b),
+		    "partition tier")->decides = why == QUEUE_TIER;
+	compare_add(out, compare_priority(j, a), compare_priority(j, b), "priority")->decides =
 		why == QUEUE_PRIORITY;
 	add_submit(out, j, a, b, why == QUEUE_SUBMIT);
 }
 
-static bool computed(const struct jobs *j, uint32_t e)
+static bool compare_computed(const struct jobs *j, uint32_t e)
 {
 	return j->prio->origin[e] == PRIO_COMPUTED;
 }
@@ -403,8 +406,8 @@ static bool computed(const struct jobs *j, uint32_t e)
  * (or with the other's value) the order would be reversed, or closest to it. Returns its row
  * number, or SIZE_MAX.
  */
-static size_t add_terms(struct compare *out, const struct jobs *j, uint32_t a, uint32_t b,
-			int order)
+static size_t compare_add_terms(struct compare *out, const struct jobs *j, uint32_t a, uint32_t b,
+				int order)
 {
 	size_t best = SIZE_MAX;
 	double most = 0;
@@ -424,7 +427,7 @@ static size_t add_terms(struct compare *out, const struct jobs *j, uint32_t a, u
 }
 
 /* To the scheduler, a job without an accrue time does not age. */
-static bool accrues(const struct jobs *j, uint32_t e)
+static bool compare_accrues(const struct jobs *j, uint32_t e)
 {
 	bool always = (j->policy.flags & PF_ACCRUE_ALWAYS) != 0;
 	int64_t since = cluster_i64(j->model->cluster, always ? F_JOB_SUBMIT : F_JOB_ACCRUE,
@@ -445,7 +448,7 @@ static const char *const nevers[] = {
 static bool wins_ties(const struct jobs *j, uint32_t behind, uint32_t ahead)
 {
 	const struct cluster *c = j->model->cluster;
-	double x = submitted(j, behind), y = submitted(j, ahead);
+	double x = compare_submit_time(j, behind), y = compare_submit_time(j, ahead);
 
 	if (f64_known(x) && f64_known(y) && x != y)
 		return x < y;
@@ -454,9 +457,9 @@ static bool wins_ties(const struct jobs *j, uint32_t behind, uint32_t ahead)
 }
 
 /* Points before truncation if computed, else the priority. */
-static double sum_of(const struct jobs *j, uint32_t e)
+static double compare_sum_of(const struct jobs *j, uint32_t e)
 {
-	return j->prio->origin[e] == PRIO_COMPUTED ? j->prio->sum[e] : priority(j, e);
+	return j->prio->origin[e] == PRIO_COMPUTED ? j->prio->sum[e] : compare_priority(j, e);
 }
 
 /*
@@ -471,15 +474,15 @@ static double seconds_to_turn(const struct jobs *j, uint32_t behind, uint32_t ah
 	double left_behind, left_ahead, per_second, needed, seconds;
 
 	*why = nevers[weight <= 0 || max <= 0 || !j->prio->factor[PRIO_AGE] ? 0 : 1];
-	if (*why == nevers[0] || !accrues(j, behind))
+	if (*why == nevers[0] || !compare_accrues(j, behind))
 		return HUGE_VAL;
 	left_behind = (1 - j->prio->factor[PRIO_AGE][behind]) * max;
-	left_ahead = accrues(j, ahead) ? (1 - j->prio->factor[PRIO_AGE][ahead]) * max : 0;
+	left_ahead = compare_accrues(j, ahead) ? (1 - j->prio->factor[PRIO_AGE][ahead]) * max : 0;
 	per_second = weight / max;
 	*why = nevers[left_behind <= left_ahead ? 2 : 3];
-	needed = floor(fmax(1, sum_of(j, ahead) + left_ahead * per_second)) +
+	needed = floor(fmax(1, compare_sum_of(j, ahead) + left_ahead * per_second)) +
 		 !wins_ties(j, behind, ahead);
-	seconds = (needed - sum_of(j, behind)) / per_second;
+	seconds = (needed - compare_sum_of(j, behind)) / per_second;
 	if (left_behind <= left_ahead || !(seconds <= left_behind))
 		return HUGE_VAL;
 	return fmax(seconds, left_ahead);
@@ -488,7 +491,7 @@ static double seconds_to_turn(const struct jobs *j, uint32_t behind, uint32_t ah
 static void say_what_it_takes(struct compare *out, const struct jobs *j, uint32_t ahead,
 			      uint32_t behind)
 {
-	double points = priority(j, ahead) - priority(j, behind), seconds;
+	double points = compare_priority(j, ahead) - compare_priority(j, behind), seconds;
 	const char *why;
 	char time[32];
 
@@ -522,7 +525,7 @@ static void say_terms(struct compare *out, const struct jobs *j, uint32_t first,
 	bool swapped = out->order > 0;
 
 	format_append(out->sentence, sizeof(out->sentence), ", %.0f against %.0f",
-		      priority(j, first), priority(j, second));
+		      compare_priority(j, first), compare_priority(j, second));
 	if (best != SIZE_MAX)
 		format_append(out->sentence, sizeof(out->sentence),
 			      ", mostly due to %s (%.0f against %.0f)", out->rows[best].name,
@@ -675,7 +678,7 @@ static void compare_lsf(const struct jobs *j, uint32_t a, uint32_t b, struct com
 }
 
 /* Its rank, or, with hidden jobs, the rank among those shown: the order of two still holds. */
-static uint32_t place_of(const struct jobs *j, uint32_t entry)
+static uint32_t compare_place_of(const struct jobs *j, uint32_t entry)
 {
 	const struct queue_order *o = j->order;
 	uint32_t i = 0;
@@ -692,7 +695,7 @@ void compare_jobs(const struct jobs *j, uint32_t a, uint32_t b, struct compare *
 	const struct cluster *c = j->model->cluster;
 	enum queue_reason why =
 		queue_reason(j->index, &j->policy, j->preempt, j->prio->priority, a, b);
-	uint32_t ra = place_of(j, a), rb = place_of(j, b), first, second;
+	uint32_t ra = compare_place_of(j, a), rb = compare_place_of(j, b), first, second;
 	size_t best = SIZE_MAX;
 	char text[200];
 
@@ -712,8 +715,8 @@ void compare_jobs(const struct jobs *j, uint32_t a, uint32_t b, struct compare *
 		return;
 	}
 	add_steps(out, j, a, b, why);
-	if (computed(j, a) && computed(j, b))
-		best = add_terms(out, j, a, b, out->order);
+	if (compare_computed(j, a) && compare_computed(j, b))
+		best = compare_add_terms(out, j, a, b, out->order);
 	(void)snprintf(out->sentence, sizeof(out->sentence), "job %u %s job %u: %s",
 		       (unsigned)cluster_u32(c, F_JOB_ID, j->index->job[first]),
 		       out->order == 0 ? "and" : "comes before",
@@ -726,7 +729,7 @@ void compare_jobs(const struct jobs *j, uint32_t a, uint32_t b, struct compare *
 	if (best != SIZE_MAX)
 		out->rows[best].decides = true;
 	say_terms(out, j, first, second, best);
-	if (computed(j, a) && computed(j, b))
+	if (compare_computed(j, a) && compare_computed(j, b))
 		say_what_it_takes(out, j, first, second);
 	if (best != SIZE_MAX && strcmp(out->rows[best].name, "fairshare") == 0)
 		follow_fairshare(out, j, a, b);

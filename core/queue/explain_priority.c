@@ -13,24 +13,24 @@
 #include "core/share/billing.h"
 #include "core/base/value.h"
 
-struct place {
+struct prio_place {
 	const struct prio_input *in;
 	const struct prio_result *r;
 	struct explain *e;
 	uint32_t entry, job;
 };
 
-static const struct cluster *cluster_of(const struct place *p)
+static const struct cluster *prio_cluster_of(const struct prio_place *p)
 {
 	return p->in->index->cluster;
 }
 
-static bool plain(const struct place *p, uint32_t flag)
+static bool prio_plain(const struct prio_place *p, uint32_t flag)
 {
 	return (p->in->policy->flags & (flag | PF_NO_NORMAL_ALL)) != 0;
 }
 
-static double factor(const struct place *p, enum prio_factor f)
+static double explain_priority_factor(const struct prio_place *p, enum prio_factor f)
 {
 	return p->r->factor[f] ? p->r->factor[f][p->entry] : 0;
 }
@@ -39,7 +39,7 @@ static double factor(const struct place *p, enum prio_factor f)
  * The limit on accruing jobs that applies: of the job's QOS, else of its association, else the
  * nearest up the tree. Source: spec of job priority, 2.1.
  */
-static bool accrue_limit(const struct place *p, char *buf, size_t size)
+static bool accrue_limit(const struct prio_place *p, char *buf, size_t size)
 {
 	static const struct {
 		const char *name;
@@ -49,7 +49,7 @@ static bool accrue_limit(const struct place *p, char *buf, size_t size)
 		{ "MaxJobsAccruePerAccount", F_QOS_MAX_ACCRUE_ACCOUNT },
 		{ "MaxJobsAccruePerUser", F_QOS_MAX_ACCRUE_USER },
 	};
-	const struct cluster *c = cluster_of(p);
+	const struct cluster *c = prio_cluster_of(p);
 	uint32_t qos = p->in->index->qos[p->entry], row = p->in->index->assoc[p->entry];
 
 	for (size_t i = 0; qos != ROW_NONE && i < sizeof(of_qos) / sizeof(of_qos[0]); i++) {
@@ -78,7 +78,7 @@ static bool accrue_limit(const struct place *p, char *buf, size_t size)
 }
 
 /* Explains why it does not accrue age. */
-static void explain_waiting(const struct place *p, struct explain_step *s)
+static void explain_waiting(const struct prio_place *p, struct explain_step *s)
 {
 	char limit[160];
 
@@ -102,19 +102,21 @@ static void explain_waiting(const struct place *p, struct explain_step *s)
 }
 
 /* The documents say that age stops then; slurmctld (22.05, tried) lets it grow. */
-static bool beyond_partition(const struct place *p)
+static bool beyond_partition(const struct prio_place *p)
 {
-	const char *reason = cluster_text(cluster_of(p), F_JOB_REASON, p->job);
+	const char *reason = cluster_text(prio_cluster_of(p), F_JOB_REASON, p->job);
 
 	return reason && (strcmp(reason, "PartitionNodeLimit") == 0 ||
 			  strcmp(reason, "PartitionTimeLimit") == 0);
 }
 
-static void age(struct place *p)
+static void prio_age(struct prio_place *p)
 {
 	bool always = (p->in->policy->flags & PF_ACCRUE_ALWAYS) != 0;
-	int64_t since = cluster_i64(cluster_of(p), always ? F_JOB_SUBMIT : F_JOB_ACCRUE, p->job);
-	struct explain_step *s = explain_add(p->e, "age", factor(p, PRIO_AGE), NULL);
+	int64_t since =
+		cluster_i64(prio_cluster_of(p), always ? F_JOB_SUBMIT : F_JOB_ACCRUE, p->job);
+	struct explain_step *s = explain_add(p->e, "age", explain_priority_factor(p, PRIO_AGE),
+					     NULL);
 
 	explain_formula(s, "min(1, (pass - %s) / PriorityMaxAge)", always ? "submit" : "accrue");
 	if (!f64_known(s->value) && since != I64_UNKNOWN && p->in->now != I64_UNKNOWN)
@@ -136,7 +138,7 @@ static void age(struct place *p)
 }
 
 /* Names the missing input of a factor: the job's row, or the number in the row. */
-static void explain_unread(const struct place *p, struct explain_step *s, const char *of,
+static void explain_unread(const struct prio_place *p, struct explain_step *s, const char *of,
 			   const char *what, bool has_row)
 {
 	if (has_row && policy_hides(p->in->policy, "PriorityFlags"))
@@ -148,17 +150,18 @@ static void explain_unread(const struct place *p, struct explain_step *s, const 
 }
 
 /* Explains a factor from another table: OF is the table, WHAT the number. */
-static void ratio(struct place *p, enum prio_factor f, const char *of, const char *what,
-		  uint32_t raw, uint32_t max, uint32_t flag, bool has_row)
+static void prio_ratio(struct prio_place *p, enum prio_factor f, const char *of, const char *what,
+		       uint32_t raw, uint32_t max, uint32_t flag, bool has_row)
 {
-	struct explain_step *s = explain_add(p->e, prio_factor_names[f], factor(p, f), NULL);
+	struct explain_step *s = explain_add(p->e, prio_factor_names[f],
+					     explain_priority_factor(p, f), NULL);
 
 	if (!f64_known(s->value)) {
 		explain_unread(p, s, of, what, has_row);
 	} else if (raw >= U32_UNKNOWN) {
 		explain_formula(s, "0");
 		explain_note(s, has_row ? "it has no %s" : "it names no %s", has_row ? what : of);
-	} else if (plain(p, flag)) {
+	} else if (prio_plain(p, flag)) {
 		explain_formula(s, "%s, not normalised", what);
 		explain_with(s, "%u", (unsigned)raw);
 	} else {
@@ -167,30 +170,31 @@ static void ratio(struct place *p, enum prio_factor f, const char *of, const cha
 	}
 }
 
-static uint32_t raw_of(const struct place *p, const uint32_t *rows, enum field field)
+static uint32_t raw_of(const struct prio_place *p, const uint32_t *rows, enum field field)
 {
 	return rows[p->entry] == ROW_NONE ? U32_UNKNOWN
-					  : cluster_u32(cluster_of(p), field, rows[p->entry]);
+					  : cluster_u32(prio_cluster_of(p), field, rows[p->entry]);
 }
 
-static void fairshare(struct place *p)
+static void prio_fairshare(struct prio_place *p)
 {
-	struct explain_step *s = explain_add(p->e, "fairshare", factor(p, PRIO_FAIRSHARE), NULL);
+	struct explain_step *s = explain_add(p->e, "fairshare",
+					     explain_priority_factor(p, PRIO_FAIRSHARE), NULL);
 	uint32_t assoc = p->in->index->assoc[p->entry];
 	char path[EXPLAIN_TEXT_MAX / 2];
 
 	explain_formula(s, "F of its association");
 	if (assoc == ROW_NONE) {
-		explain_note(s, f64_known(factor(p, PRIO_FAIRSHARE)) ?
+		explain_note(s, f64_known(explain_priority_factor(p, PRIO_FAIRSHARE)) ?
 			     "it has no association: 0" : "no associations were read");
 		return;
 	}
-	cluster_path(cluster_of(p), assoc, path, sizeof(path));
+	cluster_path(prio_cluster_of(p), assoc, path, sizeof(path));
 	explain_note(s, "%s", path);
 }
 
 /* Notes where the documents promise 1 and the scheduler computes less. */
-static void explain_size(const struct place *p, struct explain_step *s, bool small)
+static void prio_explain_size(const struct prio_place *p, struct explain_step *s, bool small)
 {
 	const struct job_index *x = p->in->index;
 	uint32_t n = x->min_nodes[p->entry];
@@ -206,7 +210,7 @@ static void explain_size(const struct place *p, struct explain_step *s, bool sma
 }
 
 /* Says which CPUs count. */
-static void jobsize_cpus(struct place *p, struct explain_step *s)
+static void jobsize_cpus(struct prio_place *p, struct explain_step *s)
 {
 	const struct job_index *x = p->in->index;
 	uint32_t whole = job_index_whole(x, p->entry);
@@ -216,10 +220,11 @@ static void jobsize_cpus(struct place *p, struct explain_step *s)
 			     "term counts them");
 }
 
-static void jobsize(struct place *p)
+static void prio_jobsize(struct prio_place *p)
 {
 	const struct job_index *x = p->in->index;
-	struct explain_step *s = explain_add(p->e, "jobsize", factor(p, PRIO_JOBSIZE), NULL);
+	struct explain_step *s = explain_add(p->e, "jobsize",
+					     explain_priority_factor(p, PRIO_JOBSIZE), NULL);
 	bool small = p->in->policy->favor_small;
 
 	if (p->in->policy->flags & PF_SMALL_RELATIVE_TO_TIME)
@@ -246,52 +251,53 @@ static void jobsize(struct place *p)
 	if (p->in->policy->flags & PF_SMALL_RELATIVE_TO_TIME)
 		explain_note(s, "n nodes of N, c CPUs of C");
 	else
-		explain_size(p, s, small);
+		prio_explain_size(p, s, small);
 	jobsize_cpus(p, s);
 }
 
-static void one_factor(struct place *p, enum prio_factor f)
+static void one_factor(struct prio_place *p, enum prio_factor f)
 {
 	const struct job_index *x = p->in->index;
 
 	switch (f) {
 	case PRIO_AGE:
-		age(p);
+		prio_age(p);
 		break;
 	case PRIO_ASSOC:
-		ratio(p, f, "association", "priority", raw_of(p, x->assoc, F_ASSOC_PRIORITY),
-		      x->max_assoc, PF_NO_NORMAL_ASSOC, x->assoc[p->entry] != ROW_NONE);
+		prio_ratio(p, f, "association", "priority", raw_of(p, x->assoc, F_ASSOC_PRIORITY),
+			   x->max_assoc, PF_NO_NORMAL_ASSOC, x->assoc[p->entry] != ROW_NONE);
 		break;
 	case PRIO_FAIRSHARE:
-		fairshare(p);
+		prio_fairshare(p);
 		break;
 	case PRIO_JOBSIZE:
-		jobsize(p);
+		prio_jobsize(p);
 		break;
 	case PRIO_PARTITION:
-		ratio(p, f, "partition", "PriorityJobFactor",
-		      raw_of(p, x->partition, F_PARTITION_JOB_FACTOR), x->max_partition,
-		      PF_NO_NORMAL_PART, x->partition[p->entry] != ROW_NONE);
+		prio_ratio(p, f, "partition", "PriorityJobFactor",
+			   raw_of(p, x->partition, F_PARTITION_JOB_FACTOR), x->max_partition,
+			   PF_NO_NORMAL_PART, x->partition[p->entry] != ROW_NONE);
 		break;
 	case PRIO_QOS:
-		ratio(p, f, "QOS", "priority", raw_of(p, x->qos, F_QOS_PRIORITY), x->max_qos,
-		      PF_NO_NORMAL_QOS, x->qos[p->entry] != ROW_NONE);
+		prio_ratio(p, f, "QOS", "priority", raw_of(p, x->qos, F_QOS_PRIORITY), x->max_qos,
+			   PF_NO_NORMAL_QOS, x->qos[p->entry] != ROW_NONE);
 		break;
 	case PRIO_FACTORS:
 		break;
 	}
 }
 
-static double weight_of(const struct place *p, uint32_t i)
+static double prio_weight_of(const struct prio_place *p, uint32_t i)
 {
 	return i < PRIO_FACTORS ? p->r->weight[i] : p->r->tres_weight[i - PRIO_TRES];
 }
 
 /* Term I: weight times FACTOR; if one of them is unknown, as reported. */
-static void term(struct place *p, const char *name, uint32_t i, double factor_value)
+static void explain_priority_term(struct prio_place *p, const char *name, uint32_t i,
+				  double factor_value)
 {
 	enum value_origin origin;
-	double value = prio_part(p->in, p->r, i, p->entry, &origin), weight = weight_of(p, i);
+	double value = prio_part(p->in, p->r, i, p->entry, &origin), weight = prio_weight_of(p, i);
 	char title[48];
 	struct explain_step *s;
 
@@ -310,22 +316,22 @@ static void term(struct place *p, const char *name, uint32_t i, double factor_va
 			     explain_number(factor_value).s);
 }
 
-static void tres(struct place *p, uint32_t t)
+static void prio_tres(struct prio_place *p, uint32_t t)
 {
-	const char *name = cluster_tres_name(cluster_of(p), p->r->tres_row[t]);
+	const char *name = cluster_tres_name(prio_cluster_of(p), p->r->tres_row[t]);
 	double value = p->r->tres_factor[t][p->entry];
 	struct explain_step *s = explain_add(p->e, name, value, NULL);
 
-	explain_formula(s, plain(p, PF_NO_NORMAL_TRES)
+	explain_formula(s, prio_plain(p, PF_NO_NORMAL_TRES)
 				   ? "count it asks for"
 				   : "count it asks for / count in the partition");
 	if (!f64_known(value))
 		explain_note(s, "the source does not report both counts, or PriorityFlags");
-	term(p, name, PRIO_TRES + t, value);
+	explain_priority_term(p, name, PRIO_TRES + t, value);
 }
 
 /* Site or nice: part I, as in the sum. */
-static void plain_part(struct place *p, uint32_t i, const char *name, const char *note)
+static void plain_part(struct prio_place *p, uint32_t i, const char *name, const char *note)
 {
 	enum value_origin origin;
 	double value = prio_part(p->in, p->r, i, p->entry, &origin);
@@ -339,7 +345,7 @@ static void plain_part(struct place *p, uint32_t i, const char *name, const char
 		explain_note(s, "%s", note);
 }
 
-static void total(struct place *p)
+static void prio_total(struct prio_place *p)
 {
 	uint32_t e = p->entry;
 	struct explain_step *s;
@@ -367,13 +373,13 @@ static void total(struct place *p)
 }
 
 /* "16 cpu * 1 + 61440 mem * 0.000244140625" */
-static void bill_terms(const struct place *p, const struct billing_weights *w,
+static void bill_terms(const struct prio_place *p, const struct billing_weights *w,
 		       struct tres_list list, struct explain_step *s)
 {
 	char text[EXPLAIN_TEXT_MAX] = "";
 
 	for (uint32_t k = 0; k < w->count; k++) {
-		uint32_t of = cluster_find_tres(cluster_of(p), w->pairs[k].name);
+		uint32_t of = cluster_find_tres(prio_cluster_of(p), w->pairs[k].name);
 
 		for (uint32_t i = 0; i < list.count; i++) {
 			if (list.items[i].tres == of)
@@ -389,7 +395,7 @@ static void bill_terms(const struct place *p, const struct billing_weights *w,
 }
 
 /* Usage charged per second, which does not enter the priority. */
-static void bill(struct place *p)
+static void prio_bill(struct prio_place *p)
 {
 	static const char *const formulas[] = {
 		[BILLING_SUM] = "sum of count * weight",
@@ -398,7 +404,7 @@ static void bill(struct place *p)
 		[BILLING_MAX_TRES_GRES] = "MAX_TRES_GRES: largest count * weight of cpu, mem and "
 					  "node, and the sum of the others",
 	};
-	const struct cluster *c = cluster_of(p);
+	const struct cluster *c = prio_cluster_of(p);
 	uint32_t partition = p->in->index->partition[p->entry];
 	const char *text = partition == ROW_NONE ? NULL :
 			   cluster_text(c, F_PARTITION_BILLING_WEIGHTS, partition);
@@ -432,7 +438,7 @@ static void bill(struct place *p)
 		     "only the weights");
 }
 
-static bool knows_terms(const struct place *p)
+static bool knows_terms(const struct prio_place *p)
 {
 	bool known = policy_tells_weights(p->in->policy);
 
@@ -441,7 +447,7 @@ static bool knows_terms(const struct place *p)
 	return known;
 }
 
-static bool not_computed(struct place *p)
+static bool prio_not_computed(struct prio_place *p)
 {
 	static const char *const notes[] = {
 		[PRIO_ORIGIN_HELD] = "held: 0 until it is released",
@@ -466,18 +472,19 @@ static bool not_computed(struct place *p)
 void prio_explain(const struct prio_input *in, const struct prio_result *r, uint32_t entry,
 		  struct explain *e)
 {
-	struct place p = { in, r, e, entry, in->index->job[entry] };
+	struct prio_place p = { in, r, e, entry, in->index->job[entry] };
 
-	bill(&p);
-	if (not_computed(&p))
+	prio_bill(&p);
+	if (prio_not_computed(&p))
 		return;
 	for (unsigned f = 0; f < PRIO_FACTORS; f++) {
 		if (r->weight[f] == 0)
 			continue;
 		one_factor(&p, (enum prio_factor)f);
-		term(&p, prio_factor_names[f], f, factor(&p, (enum prio_factor)f));
+		explain_priority_term(&p, prio_factor_names[f], f,
+				      explain_priority_factor(&p, (enum prio_factor)f));
 	}
 	for (uint32_t t = 0; t < r->tres_count; t++)
-		tres(&p, t);
-	total(&p);
+		prio_tres(&p, t);
+	prio_total(&p);
 }

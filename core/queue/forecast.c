@@ -49,9 +49,9 @@ struct forecasting {
 };
 
 /* Computes usage for ROWS, or for all if NULL. */
-static void usage_later(const struct cluster *c, const struct calendar *calendar,
-			const double *rate, int64_t passes, const uint32_t *rows, uint32_t count,
-			double *usage)
+static void forecast_usage_later(const struct cluster *c, const struct calendar *calendar,
+				 const double *rate, int64_t passes, const uint32_t *rows,
+				 uint32_t count, double *usage)
 {
 	int64_t period = law_period(c), dt = passes * (period == I64_UNKNOWN ? 1 : period);
 	int64_t reset = law_reset(c, calendar, jobs_now(c), dt);
@@ -71,7 +71,7 @@ static void usage_later(const struct cluster *c, const struct calendar *calendar
 void forecast_usage(const struct cluster *c, const struct calendar *calendar, const double *rate,
 		    int64_t passes, double *usage)
 {
-	usage_later(c, calendar, rate, passes, NULL, cluster_rows(c, TABLE_ASSOC), usage);
+	forecast_usage_later(c, calendar, rate, passes, NULL, cluster_rows(c, TABLE_ASSOC), usage);
 }
 
 /* Rates per second by subtree, with the object's rate from the question. */
@@ -95,7 +95,7 @@ static double *rates_of(const struct model *m, const struct forecast_question *q
 	return rate;
 }
 
-static double known(uint32_t x)
+static double forecast_known(uint32_t x)
 {
 	return x == U32_UNKNOWN ? F64_UNKNOWN : (double)x;
 }
@@ -115,7 +115,7 @@ static bool all_are_numbered(const struct model *m)
 	return all;
 }
 
-static uint32_t rank_of(const struct forecasting *f, const struct model *m, uint32_t row)
+static uint32_t forecast_rank_of(const struct forecasting *f, const struct model *m, uint32_t row)
 {
 	if (!f->alone)
 		return fs_rank_of(m->tree, m->fs, row);
@@ -123,8 +123,8 @@ static uint32_t rank_of(const struct forecasting *f, const struct model *m, uint
 	       m->tree->users - m->fs->tree_rank[row] + 1;
 }
 
-static struct forecast_point read_point(struct forecasting *f, const struct model *m,
-					const struct jobs *j, int64_t time)
+static struct forecast_point forecast_read_point(struct forecasting *f, const struct model *m,
+						 const struct jobs *j, int64_t time)
 {
 	uint32_t row = f->q->assoc;
 	struct forecast_point p = { .time = time,
@@ -140,23 +140,24 @@ static struct forecast_point read_point(struct forecasting *f, const struct mode
 		f->passed = p.priority > m->fs->own[LSF_OWN_PRIORITY][f->rival];
 	if (j) {
 		if (!f->lsf)
-			p.priority = known(j->prio->priority[f->q->entry]);
-		p.rank = known(j->order->rank[f->q->entry]);
+			p.priority = forecast_known(j->prio->priority[f->q->entry]);
+		p.rank = forecast_known(j->order->rank[f->q->entry]);
 		f->passed = f->before != ROW_NONE &&
 			    j->order->rank[f->q->entry] < j->order->rank[f->before];
 	} else if (m->fs->rank && tells_rank(f)) {
-		p.rank = known(rank_of(f, m, row));
+		p.rank = forecast_known(forecast_rank_of(f, m, row));
 	}
 	return p;
 }
 
 /* Computes usage and the results for that moment, for all associations or the needed ones. */
-static void compute(struct forecasting *f, const struct model *later, int64_t passes)
+static void forecast_compute(struct forecasting *f, const struct model *later, int64_t passes)
 {
 	const struct cluster *c = f->now->cluster;
 
 	if (f->near && (f->numbered || !tells_rank(f))) {
-		usage_later(c, f->q->calendar, f->rate, passes, f->near, f->nears, f->usage);
+		forecast_usage_later(c, f->q->calendar, f->rate, passes, f->near, f->nears,
+				     f->usage);
 		f->alone = fs_compute_row(later->algo, &later->input, f->q->assoc, f->fs);
 		if (f->alone)
 			return;
@@ -183,9 +184,9 @@ static struct forecast_point point_at(struct forecasting *f, int64_t passes)
 	later.input.cluster = later.cluster;
 	later.input.base = FS_BASE_USAGE;
 	later.fs = f->fs;
-	compute(f, &later, passes);
+	forecast_compute(f, &later, passes);
 	j = f->jobs ? jobs_over(&later, f->jobs) : NULL;
-	p = read_point(f, &later, j, time);
+	p = forecast_read_point(f, &later, j, time);
 	jobs_free(j);
 	return p;
 }
@@ -228,7 +229,7 @@ double forecast_value(const struct forecast_point *p)
  * Does P, computed last, meet the goal? F has passed the value, starting from the present; a job
  * has the rank, or has passed the one before.
  */
-static bool is_met(const struct forecasting *f, const struct forecast_point *p)
+static bool forecast_is_met(const struct forecasting *f, const struct forecast_point *p)
 {
 	double reach = f->q->reach;
 
@@ -307,7 +308,7 @@ static void describe_reset(const struct forecasting *f, int64_t end, char *buf, 
 		       " (at midnight here, which may differ from the cluster's)");
 }
 
-static void describe(const struct forecasting *f, struct forecast *out)
+static void forecast_describe(const struct forecasting *f, struct forecast *out)
 {
 	char in[64], what[190] = "", reset[150], last[64] = "";
 	double value;
@@ -424,7 +425,7 @@ static void begin_search(struct forecasting *f)
 	f->present = point_at(f, 0);
 	f->out.asked = f64_known(f->q->reach) || f->before != ROW_NONE || f->rival != ROW_NONE;
 	f->met = -1;
-	if (f->out.asked && f64_known(f->q->reach) && is_met(f, &f->present))
+	if (f->out.asked && f64_known(f->q->reach) && forecast_is_met(f, &f->present))
 		f->met = 0;
 	f->step = f->passes / GRID > 0 ? f->passes / GRID : 1;
 	f->high = next_place(f);
@@ -442,7 +443,7 @@ static void search_grid(struct forecasting *f)
 		return;
 	}
 	p = point_at(f, f->high);
-	if (is_met(f, &p)) {
+	if (forecast_is_met(f, &p)) {
 		f->phase = HALVING;
 		return;
 	}
@@ -450,7 +451,7 @@ static void search_grid(struct forecasting *f)
 	f->high = next_place(f);
 }
 
-static void halve(struct forecasting *f)
+static void forecast_halve(struct forecasting *f)
 {
 	int64_t middle = f->low + (f->high - f->low) / 2;
 	struct forecast_point p;
@@ -461,7 +462,7 @@ static void halve(struct forecasting *f)
 		return;
 	}
 	p = point_at(f, middle);
-	if (is_met(f, &p))
+	if (forecast_is_met(f, &p))
 		f->high = middle;
 	else
 		f->low = middle;
@@ -551,7 +552,7 @@ bool forecast_step(struct forecasting *f)
 		search_grid(f);
 		break;
 	case HALVING:
-		halve(f);
+		forecast_halve(f);
 		break;
 	case DRAWING:
 		f->out.points[f->out.count] = point_at(f, f->draw[f->out.count]);
@@ -582,7 +583,7 @@ void forecast_end(struct forecasting *f, struct forecast *out)
 			(void)snprintf(f->out.sentence, sizeof(f->out.sentence),
 				       "F is unknown: %s", why_no_factor(f->now, f->q->assoc));
 		else if (f->out.asked)
-			describe(f, &f->out);
+			forecast_describe(f, &f->out);
 		else if (f->jobs || f->lsf)
 			describe_first(f, &f->out);
 		*out = f->out;
@@ -619,25 +620,25 @@ void forecast_free(struct forecast *f)
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
-static const struct forecast_point *at(const struct spot *spot)
+static const struct forecast_point *forecast_at(const struct spot *spot)
 {
 	return &((const struct forecast *)spot->context)->points[spot->row];
 }
 
-static void get_time(const struct spot *spot, struct value *out)
+static void forecast_get_time(const struct spot *spot, struct value *out)
 {
-	value_set_int(out, at(spot)->time);
+	value_set_int(out, forecast_at(spot)->time);
 }
 
-static void get_real(const struct spot *spot, struct value *out)
+static void forecast_get_real(const struct spot *spot, struct value *out)
 {
-	value_set_real(out, *(const double *)SPOT_MEMBER(spot, at(spot)));
+	value_set_real(out, *(const double *)SPOT_MEMBER(spot, forecast_at(spot)));
 }
 
 /* Whole, except LSF's dynamic priority. */
-static void get_priority(const struct spot *spot, struct value *out)
+static void forecast_get_priority(const struct spot *spot, struct value *out)
 {
-	double x = at(spot)->priority;
+	double x = forecast_at(spot)->priority;
 
 	if (x < floor(x) || x > floor(x))
 		value_set_real(out, x);
@@ -647,7 +648,7 @@ static void get_priority(const struct spot *spot, struct value *out)
 
 static void get_rank(const struct spot *spot, struct value *out)
 {
-	value_set_whole(out, at(spot)->rank);
+	value_set_whole(out, forecast_at(spot)->rank);
 }
 
 #define ALWAYS UINT32_MAX
@@ -655,15 +656,15 @@ static void get_rank(const struct spot *spot, struct value *out)
 
 const struct column forecast_columns[] = {
 	{ .name = "time", .title = "Time", .legend = "start of a pass", .format = COLUMN_TIME,
-	  .unit = UNIT_TIME, .only = ALWAYS, .get = get_time },
+	  .unit = UNIT_TIME, .only = ALWAYS, .get = forecast_get_time },
 	{ .name = "fairshare", .title = "F", .legend = "fair-share factor at that time",
-	  .format = COLUMN_RATIO, .decimals = 6, .only = NOT_LSF, .get = get_real,
+	  .format = COLUMN_RATIO, .decimals = 6, .only = NOT_LSF, .get = forecast_get_real,
 	  .which = offsetof(struct forecast_point, fairshare) },
 	{ .name = "norm_usage", .title = "U", .legend = "normalised usage at that time",
-	  .format = COLUMN_RATIO, .decimals = 6, .only = NOT_LSF, .get = get_real,
+	  .format = COLUMN_RATIO, .decimals = 6, .only = NOT_LSF, .get = forecast_get_real,
 	  .which = offsetof(struct forecast_point, norm_usage) },
 	{ .name = "priority", .title = "Priority", .legend = "priority of the job at that time",
-	  .only = ALWAYS, .get = get_priority },
+	  .only = ALWAYS, .get = forecast_get_priority },
 	{ .name = "rank", .title = "Rank", .legend = "rank of the job or user at that time",
 	  .only = ALWAYS, .get = get_rank },
 };
@@ -677,7 +678,7 @@ struct view forecast_view(const struct forecast *f)
 }
 
 /* Usage relative to the share of ROW at the last computed moment: over its share above 1. */
-static double over(const struct forecasting *f, uint32_t row)
+static double forecast_over(const struct forecasting *f, uint32_t row)
 {
 	return f->fs->level_fs ? 1 / f->fs->level_fs[row] :
 	       f->fs->effective_ratio ? f->fs->effective_ratio[row] : F64_UNKNOWN;
@@ -690,7 +691,7 @@ static bool settle_recovered(const struct forecasting *f, int64_t from, int64_t 
 	bool left = false;
 
 	for (uint32_t i = 0; i < f->now->tree->n; i++) {
-		double is = over(f, i);
+		double is = forecast_over(f, i);
 
 		if (to == 0)
 			seconds[i] = f64_known(is) ? is > 1 ? (double)INFINITY : 0 : F64_UNKNOWN;

@@ -52,7 +52,7 @@ static uint32_t first_prio(const struct resolver *r, uint32_t id)
 }
 
 /* Defaults: tier 1 of a partition, priority 0 of a QOS. */
-static uint32_t order_of(const struct lists *l, uint32_t row)
+static uint32_t index_order_of(const struct lists *l, uint32_t row)
 {
 	uint32_t order = row == ROW_NONE ? U32_UNKNOWN : cluster_u32(l->c, l->order, row);
 
@@ -69,7 +69,8 @@ static void sort_rows(const struct lists *l, struct named_row *rows, uint32_t co
 		struct named_row row = rows[i];
 		uint32_t j = i;
 
-		for (; j > 0 && order_of(l, rows[j - 1].row) < order_of(l, row.row); j--)
+		for (; j > 0 && index_order_of(l, rows[j - 1].row) < index_order_of(l, row.row);
+		     j--)
 			rows[j] = rows[j - 1];
 		rows[j] = row;
 	}
@@ -86,7 +87,7 @@ size_t job_index_unread(const struct job_index *x, const char *name)
 	return i;
 }
 
-static bool same_name(uint32_t row, const char *name, uint32_t other_row, const char *other)
+static bool index_same_name(uint32_t row, const char *name, uint32_t other_row, const char *other)
 {
 	return row == other_row && (row != ROW_NONE || name == other ||
 				    (name && other && strcmp(name, other) == 0));
@@ -95,9 +96,9 @@ static bool same_name(uint32_t row, const char *name, uint32_t other_row, const 
 bool job_index_same_place(const struct job_index *x, uint32_t e, const struct job_index *other,
 			  uint32_t i)
 {
-	return same_name(x->partition[e], x->partition_name[e], other->partition[i],
-			 other->partition_name[i]) &&
-	       same_name(x->qos[e], x->qos_name[e], other->qos[i], other->qos_name[i]);
+	return index_same_name(x->partition[e], x->partition_name[e], other->partition[i],
+			       other->partition_name[i]) &&
+	       index_same_name(x->qos[e], x->qos_name[e], other->qos[i], other->qos_name[i]);
 }
 
 uint32_t job_index_match(const struct job_index *x, uint32_t e, const struct job_index *other,
@@ -134,7 +135,7 @@ static const char *keep_name(struct job_index *x, const char *name, size_t lengt
 	return x->unread[i];
 }
 
-static struct named_row read_name(const struct lists *l, const char *name, size_t length)
+static struct named_row index_read_name(const struct lists *l, const char *name, size_t length)
 {
 	struct named_row named = { cluster_row_named(l->c, l->name, name, length), NULL };
 
@@ -145,7 +146,7 @@ static struct named_row read_name(const struct lists *l, const char *name, size_
 	return named;
 }
 
-static struct name_list read_list(struct lists *l, uint32_t text)
+static struct name_list index_read_list(struct lists *l, uint32_t text)
 {
 	const char *s = text == TEXT_NONE ? "" : cluster_string(l->c, text);
 	struct name_list list = { (uint32_t)l->row_count, 0 };
@@ -154,7 +155,7 @@ static struct name_list read_list(struct lists *l, uint32_t text)
 		size_t length = strcspn(s, ",");
 
 		MEM_GROW(l->rows, l->row_capacity, l->row_count + 1);
-		l->rows[l->row_count++] = read_name(l, s, length);
+		l->rows[l->row_count++] = index_read_name(l, s, length);
 		list.count++;
 		s += length;
 	} while (*s++ == ',');
@@ -168,7 +169,7 @@ static struct name_list list_of(struct lists *l, uint32_t text)
 
 	if (at >= l->used) {
 		MEM_GROW(l->lists, l->capacity, l->used + 1);
-		l->lists[l->used++] = read_list(l, text);
+		l->lists[l->used++] = index_read_list(l, text);
 		idmap_put(&l->by_text, text, at);
 	}
 	return l->lists[at];
@@ -184,7 +185,7 @@ static void lists_free(struct lists *l)
 /* ---- what a job is ------------------------------------------------------------------------- */
 
 /* Compares by hand: nearly all words differ in the first letter, and every job calls this. */
-static bool state_is(const char *state, const char *word)
+static bool index_state_is(const char *state, const char *word)
 {
 	while (*word && *state == *word) {
 		state++;
@@ -197,7 +198,7 @@ static bool state_among(const char *state, const char *const *words, size_t coun
 {
 	size_t i = 0;
 
-	while (state && i < count && !state_is(state, words[i]))
+	while (state && i < count && !index_state_is(state, words[i]))
 		i++;
 	return state && i < count;
 }
@@ -286,7 +287,7 @@ static uint32_t cpus_of(const struct cluster *c, uint32_t job)
 }
 
 /* Is the text in FIELD of a PRIO row the name, or unknown? */
-static bool fits(const struct cluster *c, enum field field, uint32_t row, const char *name)
+static bool index_fits(const struct cluster *c, enum field field, uint32_t row, const char *name)
 {
 	const char *have = cluster_text(c, field, row);
 
@@ -304,9 +305,9 @@ static uint32_t reported_of(const struct cluster *c, const struct resolver *r, u
 
 	for (uint32_t row = first_prio(r, id);
 	     row < rows && cluster_u32(c, F_PRIO_JOB, row) == id; row++) {
-		if (fits(c, F_PRIO_PARTITION, row, partition) &&
+		if (index_fits(c, F_PRIO_PARTITION, row, partition) &&
 		    (one_partition || cluster_text(c, F_PRIO_PARTITION, row)) &&
-		    (one_qos || fits(c, F_PRIO_QOS, row, qos)))
+		    (one_qos || index_fits(c, F_PRIO_QOS, row, qos)))
 			return row;
 	}
 	return ROW_NONE;
@@ -395,7 +396,7 @@ static void sort_by_submit(struct job_index *x)
 
 /* ---- totals -------------------------------------------------------------------------------- */
 
-static uint32_t largest(const struct cluster *c, enum field field, uint32_t least)
+static uint32_t index_largest(const struct cluster *c, enum field field, uint32_t least)
 {
 	const uint32_t *values = cluster_col_u32(c, field);
 	uint32_t max = least;
@@ -417,7 +418,7 @@ static bool misses_row(const struct job_index *x, const uint32_t *rows, const ch
 	return false;
 }
 
-static void count_nodes(struct job_index *x)
+static void index_count_nodes(struct job_index *x)
 {
 	const struct cluster *c = x->cluster;
 	uint32_t hosts = cluster_rows(c, TABLE_HOST);
@@ -507,7 +508,7 @@ static uint32_t count_entries(struct resolver *r)
 	return n > UINT32_MAX / 2 ? 0 : (uint32_t)n;
 }
 
-static void allocate(struct job_index *x, uint32_t n)
+static void index_allocate(struct job_index *x, uint32_t n)
 {
 	uint32_t **arrays[] = { &x->job, &x->partition, &x->assoc, &x->qos, &x->min_nodes, &x->cpus,
 				&x->tasks, &x->reported, &x->by_submit };
@@ -534,18 +535,18 @@ struct job_index *job_index_new(const struct cluster *c)
 	x->cluster = c;
 	r.assocs = assoc_index_new(c);
 	index_prio(&r);
-	allocate(x, count_entries(&r));
+	index_allocate(x, count_entries(&r));
 	for (uint32_t job = 0; job < cluster_rows(c, TABLE_JOB); job++)
 		add_entries(x, &r, job, node_tres);
 	take_direct(x);
 	sort_by_submit(x);
-	count_nodes(x);
+	index_count_nodes(x);
 	/* The scheduler's maximum of the partitions starts at 1; of QOS and associations at 0. */
 	x->max_partition = misses_row(x, x->partition, x->partition_name) ? U32_UNKNOWN :
-			   largest(c, F_PARTITION_JOB_FACTOR, 1);
+			   index_largest(c, F_PARTITION_JOB_FACTOR, 1);
 	x->max_qos = misses_row(x, x->qos, x->qos_name) ? U32_UNKNOWN :
-		     largest(c, F_QOS_PRIORITY, 0);
-	x->max_assoc = largest(c, F_ASSOC_PRIORITY, 0);
+		     index_largest(c, F_QOS_PRIORITY, 0);
+	x->max_assoc = index_largest(c, F_ASSOC_PRIORITY, 0);
 	assoc_index_free(&r.assocs);
 	idmap_free(&r.prio);
 	lists_free(&r.partitions);

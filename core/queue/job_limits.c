@@ -31,13 +31,13 @@ struct limit_search {
 	bool doubtful;			/* the current limit is */
 };
 
-static bool begins(const char *text, const char *with)
+static bool limits_begins(const char *text, const char *with)
 {
 	return strncmp(text, with, strlen(with)) == 0;
 }
 
 /* Allocated amount of a TRES, or the requested one. */
-static double amount(const struct cluster *c, uint32_t job, uint32_t tres)
+static double limits_amount(const struct cluster *c, uint32_t job, uint32_t tres)
 {
 	struct tres_list list = cluster_tres(c, F_JOB_TRES_ALLOC, job);
 
@@ -49,7 +49,7 @@ static double amount(const struct cluster *c, uint32_t job, uint32_t tres)
 /* ---- running jobs --------------------------------------------------------------------------- */
 
 /* Does entry E count against the limits of the owner? */
-static bool counts(const struct limit_search *l, uint32_t e)
+static bool limits_counts(const struct limit_search *l, uint32_t e)
 {
 	const struct job_index *x = l->j->index;
 	const char *own, *of_partition;
@@ -79,23 +79,24 @@ static double minutes_left(const struct cluster *c, uint32_t job)
 /* Does entry E count, and does it share FIELD (unless F_COUNT) with the job? */
 static bool counts_with(const struct limit_search *l, uint32_t e, enum field field)
 {
-	return counts(l, e) && (field == F_COUNT ||
-				cluster_text_id(l->c, field, l->j->index->job[e]) ==
-				cluster_text_id(l->c, field, l->job));
+	return limits_counts(l, e) && (field == F_COUNT ||
+				       cluster_text_id(l->c, field, l->j->index->job[e]) ==
+				       cluster_text_id(l->c, field, l->job));
 }
 
-static double has(const struct limit_search *l, uint32_t e, uint32_t tres)
+static double limits_has(const struct limit_search *l, uint32_t e, uint32_t tres)
 {
 	const struct job_index *x = l->j->index;
 
-	return tres == ROW_NONE ? x->tasks[e] : amount(l->c, x->job[e], tres);
+	return tres == ROW_NONE ? x->tasks[e] : limits_amount(l->c, x->job[e], tres);
 }
 
 /*
  * Sums running jobs, or their TRES, or TRES times MINUTES left, over jobs that share FIELD with the
  * job (F_COUNT: all). NaN if others may run unseen.
  */
-static double running(const struct limit_search *l, uint32_t tres, enum field field, bool minutes)
+static double limits_running(const struct limit_search *l, uint32_t tres, enum field field,
+			     bool minutes)
 {
 	const struct job_index *x = l->j->index;
 	double sum = 0;
@@ -106,7 +107,8 @@ static double running(const struct limit_search *l, uint32_t tres, enum field fi
 		uint32_t e = x->running[i];
 
 		if (counts_with(l, e, field))
-			sum += has(l, e, tres) * (minutes ? minutes_left(l->c, x->job[e]) : 1);
+			sum += limits_has(l, e, tres) *
+			       (minutes ? minutes_left(l->c, x->job[e]) : 1);
 	}
 	return sum;
 }
@@ -122,7 +124,7 @@ static int64_t next_end(const struct limit_search *l, uint32_t tres, enum field 
 		int64_t end = cluster_i64(l->c, F_JOB_END, x->job[e]);
 
 		if (end != I64_UNKNOWN && end != I64_INFINITE && counts_with(l, e, field) &&
-		    has(l, e, tres) > 0 && (first == I64_UNKNOWN || end < first))
+		    limits_has(l, e, tres) > 0 && (first == I64_UNKNOWN || end < first))
 			first = end;
 	}
 	return first > cluster_meta(l->c)->time ? first : I64_UNKNOWN;
@@ -140,9 +142,9 @@ static uint32_t find_holders(const struct limit_search *l, uint32_t tres,
 		uint32_t user = cluster_text_id(l->c, F_JOB_USER, x->job[e]);
 		double more;
 
-		if (!counts(l, e))
+		if (!limits_counts(l, e))
 			continue;
-		more = has(l, e, tres);
+		more = limits_has(l, e, tres);
 		while (i < n && holders[i].user != user)
 			i++;
 		if (i == HOLDERS_MOST)
@@ -174,17 +176,17 @@ static void take_holders(const struct limit_search *l, struct job_limit *limit)
 /* ---- one limit ------------------------------------------------------------------------------ */
 
 /* What the job would add to a limit, in the limit's unit. */
-static double asked(const struct limit_search *l, const struct quota *q, bool minutes)
+static double limits_asked(const struct limit_search *l, const struct quota *q, bool minutes)
 {
 	int64_t seconds = cluster_i64(l->c, F_JOB_TIME_LIMIT, l->job);
-	double much = q->tres == ROW_NONE ? 1 : amount(l->c, l->job, q->tres);
+	double much = q->tres == ROW_NONE ? 1 : limits_amount(l->c, l->job, q->tres);
 
 	if (minutes && (seconds == I64_UNKNOWN || seconds == I64_INFINITE))
 		return seconds == I64_INFINITE ? HUGE_VAL : F64_UNKNOWN;
 	return minutes ? much * (double)seconds / MINUTE : much;
 }
 
-static struct job_limit *add_limit(struct limit_search *l, const struct job_limit *limit)
+static struct job_limit *limits_add_limit(struct limit_search *l, const struct job_limit *limit)
 {
 	struct job_limits *found = l->found;
 
@@ -214,9 +216,9 @@ static void look_at(struct limit_search *l, const struct quota *q, double used, 
 	bool minutes = strstr(q->name, "Wall") || strstr(q->name, "Mins");
 	struct job_limit limit = {
 		.tres = q->tres, .minutes = minutes, .each = strstr(q->name, "PerJob"),
-		.spent = begins(q->name, "GrpTRESM") || begins(q->name, "GrpWall"),
+		.spent = limits_begins(q->name, "GrpTRESM") || limits_begins(q->name, "GrpWall"),
 		.doubtful = l->doubtful, .used = used, .most = q->limit,
-		.asks = asked(l, q, minutes), .next_end = I64_UNKNOWN,
+		.asks = limits_asked(l, q, minutes), .next_end = I64_UNKNOWN,
 	};
 	struct job_limit *added;
 
@@ -228,32 +230,32 @@ static void look_at(struct limit_search *l, const struct quota *q, double used, 
 	     limit.used < limit.most : limit.used + limit.asks <= limit.most))
 		return;
 	(void)snprintf(limit.name, sizeof(limit.name), "%s", q->name);
-	added = add_limit(l, &limit);
+	added = limits_add_limit(l, &limit);
 	if (limit.each || limit.spent)
 		return;
 	added->next_end = next_end(l, q->tres, field);
-	if (begins(q->name, "Grp") && !cluster_hides_jobs(l->c))
+	if (limits_begins(q->name, "Grp") && !cluster_hides_jobs(l->c))
 		take_holders(l, added);
 }
 
 /* Does a QOS set the limit NAME of an association or of another QOS? */
-struct setting {
+struct limits_setting {
 	const char *name;
 	bool set;
 };
 
 static void compare_setting(void *context, const struct quota *q)
 {
-	struct setting *s = context;
+	struct limits_setting *s = context;
 
 	s->set |= strcmp(q->name, s->name) == 0 ||
-		  (strcmp(s->name, "MaxJobs") == 0 && begins(q->name, "MaxJobsPer"));
+		  (strcmp(s->name, "MaxJobs") == 0 && limits_begins(q->name, "MaxJobsPer"));
 }
 
 /* Does a QOS that precedes the owner override it? Doubtful if that QOS was not read. */
-static bool is_overridden(struct limit_search *l, const char *name)
+static bool limits_is_overridden(struct limit_search *l, const char *name)
 {
-	struct setting s = { name, false };
+	struct limits_setting s = { name, false };
 	char untold[300];
 
 	l->doubtful = l->qos_unknown;
@@ -266,38 +268,39 @@ static bool is_overridden(struct limit_search *l, const char *name)
 	return s.set;
 }
 
-static bool is_asked(struct limit_search *l, const char *name)
+static bool limits_is_asked(struct limit_search *l, const char *name)
 {
-	if (begins(name, "GrpJobsAccrue") || !begins(name, l->kind))
+	if (limits_begins(name, "GrpJobsAccrue") || !limits_begins(name, l->kind))
 		return false;
 	/* MaxTRESMins is enforced on some clusters only. */
-	return !l->all || (!begins(name, "MaxTRESMins") && !is_overridden(l, name));
+	return !l->all || (!limits_begins(name, "MaxTRESMins") && !limits_is_overridden(l, name));
 }
 
-static void check_assoc(void *context, const struct quota *q)
+static void limits_check_assoc(void *context, const struct quota *q)
 {
 	struct limit_search *l = context;
 
 	/* Submission has succeeded, and an account's per-user limits are in the user's own row. */
-	if (begins(q->name, "GrpSubmit") || begins(q->name, "MaxSubmit") ||
-	    (begins(q->name, "Max") && !l->own) || !is_asked(l, q->name))
+	if (limits_begins(q->name, "GrpSubmit") || limits_begins(q->name, "MaxSubmit") ||
+	    (limits_begins(q->name, "Max") && !l->own) || !limits_is_asked(l, q->name))
 		return;
 	look_at(l, q, q->used, F_COUNT);
 }
 
-static void check_qos(void *context, const struct quota *q)
+static void limits_check_qos(void *context, const struct quota *q)
 {
 	struct limit_search *l = context;
 	enum field field = strstr(q->name, "PerUser") ? F_JOB_USER :
 			   strstr(q->name, "PerAccount") ? F_JOB_ACCOUNT : F_COUNT;
 	double used = q->used;
 
-	if (!is_asked(l, q->name))
+	if (!limits_is_asked(l, q->name))
 		return;
 	if (field != F_COUNT)
-		used = running(l, q->tres, field, strstr(q->name, "RunMins"));
-	else if (!f64_known(used) && (begins(q->name, "GrpJobs") || begins(q->name, "GrpTRES ")))
-		used = running(l, q->tres, F_COUNT, false);
+		used = limits_running(l, q->tres, field, strstr(q->name, "RunMins"));
+	else if (!f64_known(used) &&
+		 (limits_begins(q->name, "GrpJobs") || limits_begins(q->name, "GrpTRES ")))
+		used = limits_running(l, q->tres, F_COUNT, false);
 	look_at(l, q, used, field);
 }
 
@@ -313,7 +316,7 @@ static void search_assocs(struct limit_search *l)
 	for (uint32_t row = l->j->index->assoc[l->entry]; row != ROW_NONE; row = parent[row]) {
 		l->of = row;
 		(void)cluster_path(l->c, row, l->whose, sizeof(l->whose));
-		quota_list(l->c, row, check_assoc, l);
+		quota_list(l->c, row, limits_check_assoc, l);
 		l->own = false;
 	}
 }
@@ -327,14 +330,14 @@ static void look_at_least(struct limit_search *l)
 		struct job_limit limit = {
 			.tres = list.items[i].tres, .each = true, .least = true,
 			.most = list.items[i].count, .next_end = I64_UNKNOWN,
-			.asks = amount(l->c, l->job, list.items[i].tres),
+			.asks = limits_amount(l->c, l->job, list.items[i].tres),
 		};
 
 		if (!(limit.asks < limit.most))
 			continue;
 		(void)snprintf(limit.name, sizeof(limit.name), "MinTRESPerJob %s",
 			       cluster_tres_name(l->c, limit.tres));
-		add_limit(l, &limit);
+		limits_add_limit(l, &limit);
 	}
 }
 
@@ -351,27 +354,29 @@ static void search_qos(struct limit_search *l)
 		l->qos_asked = k;
 		(void)snprintf(l->whose, sizeof(l->whose), "QOS %s%s%s", name ? name : "-",
 			       of ? " of partition " : "", of ? of : "");
-		quota_qos_list(l->c, l->of, check_qos, l);
-		if (begins("Min", l->kind) && !(l->all && k > 0))
+		quota_qos_list(l->c, l->of, limits_check_qos, l);
+		if (limits_begins("Min", l->kind) && !(l->all && k > 0))
 			look_at_least(l);
 		if (l->all)
 			continue;
 		qos = &l->found->qos[l->found->qos_count++];
 		qos->whose = mem_strdup(l->whose);
-		qos->jobs = running(l, ROW_NONE, F_COUNT, false);
-		qos->of_user = running(l, ROW_NONE, F_JOB_USER, false);
+		qos->jobs = limits_running(l, ROW_NONE, F_COUNT, false);
+		qos->of_user = limits_running(l, ROW_NONE, F_JOB_USER, false);
 		quota_qos_untold(l->c, l->of, qos->untold, sizeof(qos->untold));
 	}
 }
 
 /* "AssocGrpCpuLimit": the part after the owner, if it is a known kind. */
-static const char *kind_of(const char *reason)
+static const char *limits_kind_of(const char *reason)
 {
 	static const char *const kinds[] = { "Grp", "Max", "Min" };
-	const char *at = reason + (begins(reason, "Assoc") ? 5 : begins(reason, "QOS") ? 3 : 0);
+	const char *at = reason + (limits_begins(reason, "Assoc") ? 5
+				   : limits_begins(reason, "QOS") ? 3
+								  : 0);
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		if (begins(at, kinds[i]))
+		if (limits_begins(at, kinds[i]))
 			return kinds[i];
 	}
 	return "";
@@ -407,12 +412,12 @@ static struct limit_search search_of(struct job_limits *found, const struct jobs
 enum job_limits_of job_limits_of(const char *reason)
 {
 	/* MaxCpuPerAccount, and since 24.05 MaxCpuRunMinsPerUser */
-	bool max = begins(reason, "Max") &&
+	bool max = limits_begins(reason, "Max") &&
 		   (strstr(reason, "PerAccount") || strstr(reason, "RunMinsPer"));
 
-	if (begins(reason, "Assoc"))
+	if (limits_begins(reason, "Assoc"))
 		return JOB_LIMITS_ASSOC;
-	if (max || (begins(reason, "QOS") && strcmp(reason, "QOSNotAllowed") != 0))
+	if (max || (limits_begins(reason, "QOS") && strcmp(reason, "QOSNotAllowed") != 0))
 		return JOB_LIMITS_QOS;
 	return JOB_LIMITS_NONE;
 }
@@ -423,7 +428,7 @@ void job_limits_find(struct job_limits *found, const struct jobs *j, uint32_t en
 	struct limit_search l = search_of(found, j, entry);
 	enum job_limits_of of = job_limits_of(reason);
 
-	l.kind = kind_of(reason);
+	l.kind = limits_kind_of(reason);
 	if (of == JOB_LIMITS_ASSOC)
 		search_assocs(&l);
 	else if (of == JOB_LIMITS_QOS)

@@ -43,7 +43,7 @@ static void name_terms(struct jobs *j)
 }
 
 /* Makes the scratch hold a map of N entries. */
-static void make_room(struct jobs *j, size_t n)
+static void jobs_make_room(struct jobs *j, size_t n)
 {
 	if (n <= j->map_count)
 		return;
@@ -52,7 +52,7 @@ static void make_room(struct jobs *j, size_t n)
 }
 
 /* Order by the priorities; BASE as in jobs_over(), or NULL. */
-static struct queue_order *order_of(const struct jobs *j, const struct jobs *base)
+static struct queue_order *jobs_order_of(const struct jobs *j, const struct jobs *base)
 {
 	const uint32_t *priority = j->pbs ? j->pbs->priority :
 				   j->lsf ? j->lsf->priority : j->prio->priority;
@@ -85,7 +85,7 @@ static void forget_vague(const struct jobs *j)
  * For a job with --exclusive the scheduler always shows the requested CPUs; the reported size term
  * shows which CPUs it counted.
  */
-static void count_whole_nodes(struct jobs *j, struct job_index *x)
+static void jobs_count_whole_nodes(struct jobs *j, struct job_index *x)
 {
 	double weight = j->policy.weight_jobsize;
 
@@ -173,13 +173,13 @@ void jobs_forget_reported(struct jobs *j, const struct jobs *base)
 	if (!jobs_has_reported(j) || !forget_reported(j, base))
 		return;
 	queue_order_free(j->order);
-	j->order = order_of(j, NULL);
+	j->order = jobs_order_of(j, NULL);
 	j->order->problem = problem;
 	forget_vague(j);
 }
 
-static struct jobs *make(const struct model *m, const struct policy *policy,
-			 const struct jobs *base)
+static struct jobs *jobs_make(const struct model *m, const struct policy *policy,
+			      const struct jobs *base)
 {
 	struct jobs *j = mem_zalloc(1, sizeof(*j));
 
@@ -192,7 +192,7 @@ static struct jobs *make(const struct model *m, const struct policy *policy,
 					.fairshare = m->fs->fairshare,
 					.now = jobs_now(m->cluster) };
 	if (!base)
-		count_whole_nodes(j, j->index);
+		jobs_count_whole_nodes(j, j->index);
 	j->prio = base ? prio_run_over(&j->input, &base->input, base->prio)
 		       : prio_run(&j->input);
 	if (base && jobs_has_reported(j))
@@ -208,7 +208,7 @@ static struct jobs *make(const struct model *m, const struct policy *policy,
 	case POLICY_OF_SLURM:
 		break;
 	}
-	j->order = order_of(j, base);
+	j->order = jobs_order_of(j, base);
 	if (j->pbs && j->pbs->problem[0])
 		j->order->problem = j->pbs->problem;
 	if (j->lsf && j->lsf->problem[0])
@@ -216,7 +216,7 @@ static struct jobs *make(const struct model *m, const struct policy *policy,
 	forget_vague(j);
 	name_terms(j);
 	if (j->pbs && j->pbs->formula)
-		make_room(j, pbs_formula_names(j->pbs->formula) +
+		jobs_make_room(j, pbs_formula_names(j->pbs->formula) +
 				     pbs_formula_terms(j->pbs->formula));
 	j->tres_count = cluster_rows(m->cluster, TABLE_TRES);
 	j->tres_scratch = mem_zalloc(j->tres_count, sizeof(*j->tres_scratch));
@@ -231,12 +231,12 @@ const char *jobs_queue_word(const struct cluster *c)
 
 struct jobs *jobs_new(const struct model *m, const struct policy *policy)
 {
-	return make(m, policy, NULL);
+	return jobs_make(m, policy, NULL);
 }
 
 struct jobs *jobs_over(const struct model *m, const struct jobs *base)
 {
-	return make(m, NULL, base);
+	return jobs_make(m, NULL, base);
 }
 
 const struct queue_order *jobs_ahead(const struct jobs *j)

@@ -16,18 +16,18 @@ static const struct jobs *jobs_of(const struct spot *spot)
 	return spot->context;
 }
 
-static const struct cluster *cluster_of(const struct spot *spot)
+static const struct cluster *jobs_cluster_of(const struct spot *spot)
 {
 	return jobs_of(spot)->model->cluster;
 }
 
-static uint32_t job_of(const struct spot *spot)
+static uint32_t jobs_job_of(const struct spot *spot)
 {
 	return jobs_of(spot)->index->job[spot->row];
 }
 
 /* Slurm's time 0 means "not yet". */
-static void set_time(struct value *out, int64_t x)
+static void jobs_set_time(struct value *out, int64_t x)
 {
 	value_set_int(out, x == 0 ? I64_UNKNOWN : x);
 }
@@ -36,31 +36,31 @@ static void set_time(struct value *out, int64_t x)
 
 void jobs_get_text(const struct spot *spot, struct value *out)
 {
-	value_set_text(out, cluster_text(cluster_of(spot), (enum field)spot->column->which,
-					 job_of(spot)));
+	value_set_text(out, cluster_text(jobs_cluster_of(spot), (enum field)spot->column->which,
+					 jobs_job_of(spot)));
 }
 
 void jobs_get_count(const struct spot *spot, struct value *out)
 {
-	value_set_count(out, cluster_u32(cluster_of(spot), (enum field)spot->column->which,
-					 job_of(spot)));
+	value_set_count(out, cluster_u32(jobs_cluster_of(spot), (enum field)spot->column->which,
+					 jobs_job_of(spot)));
 }
 
 void jobs_get_time(const struct spot *spot, struct value *out)
 {
-	set_time(out, cluster_i64(cluster_of(spot), (enum field)spot->column->which,
-				  job_of(spot)));
+	jobs_set_time(out, cluster_i64(jobs_cluster_of(spot), (enum field)spot->column->which,
+				       jobs_job_of(spot)));
 }
 
 /* The number; PBS's arrays and subjobs share it and add brackets, "56[]", "56[3]". */
 void jobs_get_id(const struct spot *spot, struct value *out)
 {
-	const struct cluster *c = cluster_of(spot);
-	const char *id = cluster_text(c, F_JOB_JOB_ID, job_of(spot));
+	const struct cluster *c = jobs_cluster_of(spot);
+	const char *id = cluster_text(c, F_JOB_JOB_ID, jobs_job_of(spot));
 	size_t bracket = id ? strcspn(id, "[.") : 0;
 
 	if (!id || id[bracket] != '[') {
-		value_set_count(out, cluster_u32(c, F_JOB_ID, job_of(spot)));
+		value_set_count(out, cluster_u32(c, F_JOB_ID, jobs_job_of(spot)));
 		return;
 	}
 	(void)snprintf(out->buffer, sizeof(out->buffer), "%.*s", (int)strcspn(id, "."), id);
@@ -68,9 +68,9 @@ void jobs_get_id(const struct spot *spot, struct value *out)
 	out->text = out->buffer;
 }
 
-static void get_array(const struct spot *spot, struct value *out)
+static void jobs_get_array(const struct spot *spot, struct value *out)
 {
-	uint32_t array = cluster_u32(cluster_of(spot), F_JOB_ARRAY, job_of(spot));
+	uint32_t array = cluster_u32(jobs_cluster_of(spot), F_JOB_ARRAY, jobs_job_of(spot));
 
 	value_set_count(out, array == 0 ? U32_UNKNOWN : array);
 }
@@ -100,11 +100,11 @@ void jobs_get_nodes(const struct spot *spot, struct value *out)
 void jobs_get_tres(const struct spot *spot, struct value *out)
 {
 	const struct jobs *j = jobs_of(spot);
-	const struct cluster *c = cluster_of(spot);
-	struct tres_list list = cluster_tres(c, F_JOB_TRES_ALLOC, job_of(spot));
+	const struct cluster *c = jobs_cluster_of(spot);
+	struct tres_list list = cluster_tres(c, F_JOB_TRES_ALLOC, jobs_job_of(spot));
 
 	if (!list.items)
-		list = cluster_tres(c, F_JOB_TRES, job_of(spot));
+		list = cluster_tres(c, F_JOB_TRES, jobs_job_of(spot));
 	out->kind = list.items ? VALUE_MAP : VALUE_UNKNOWN;
 	out->entries = j->tres_scratch;
 	out->count = 0;
@@ -119,22 +119,22 @@ void jobs_get_tres(const struct spot *spot, struct value *out)
 
 void jobs_get_time_limit(const struct spot *spot, struct value *out)
 {
-	value_set_int(out, cluster_i64(cluster_of(spot), F_JOB_TIME_LIMIT, job_of(spot)));
+	value_set_int(out, cluster_i64(jobs_cluster_of(spot), F_JOB_TIME_LIMIT, jobs_job_of(spot)));
 }
 
 void jobs_get_start_estimate(const struct spot *spot, struct value *out)
 {
 	uint8_t kind = jobs_of(spot)->index->kind[spot->row];
-	int64_t start = cluster_i64(cluster_of(spot), F_JOB_START, job_of(spot));
+	int64_t start = cluster_i64(jobs_cluster_of(spot), F_JOB_START, jobs_job_of(spot));
 
-	set_time(out, kind == JOB_RUNNING || kind == JOB_ENDED ? I64_UNKNOWN : start);
+	jobs_set_time(out, kind == JOB_RUNNING || kind == JOB_ENDED ? I64_UNKNOWN : start);
 }
 
 void jobs_get_billing(const struct spot *spot, struct value *out)
 {
-	const struct cluster *c = cluster_of(spot);
+	const struct cluster *c = jobs_cluster_of(spot);
 
-	value_set_real(out, billing_of_job(c, job_of(spot),
+	value_set_real(out, billing_of_job(c, jobs_job_of(spot),
 					   jobs_of(spot)->index->partition[spot->row],
 					   billing_mode_of(cluster_policy(c)->flags)));
 }
@@ -142,7 +142,7 @@ void jobs_get_billing(const struct spot *spot, struct value *out)
 /* ---- computed values ------------------------------------------------------------------------ */
 
 /* The maximum is a number here, not "no limit". */
-static void set_priority(struct value *out, uint32_t priority)
+static void jobs_set_priority(struct value *out, uint32_t priority)
 {
 	value_set_int(out, priority == U32_UNKNOWN ? I64_UNKNOWN : priority);
 }
@@ -153,7 +153,7 @@ static void get_formula_value(const struct spot *spot, struct value *out)
 	double value = jobs_of(spot)->pbs->value[spot->row];
 
 	if (!f64_known(value) && !jobs_of(spot)->changes) {
-		value = cluster_f64(cluster_of(spot), F_JOB_R_FORMULA, job_of(spot));
+		value = cluster_f64(jobs_cluster_of(spot), F_JOB_R_FORMULA, jobs_job_of(spot));
 		out->origin = VALUE_REPORTED;
 	}
 	value_set_real(out, value);
@@ -171,7 +171,7 @@ void jobs_get_priority(const struct spot *spot, struct value *out)
 		value_set_real(out, lsf_jobs_queue_priority(j->lsf, spot->row));
 		return;
 	}
-	set_priority(out, j->prio->priority[spot->row]);
+	jobs_set_priority(out, j->prio->priority[spot->row]);
 	out->origin = prio_origin_of(&j->input, j->prio, spot->row);
 	/* A what-if differs from the report on purpose. */
 	if (j->changes && out->origin == VALUE_DIFFERS)
@@ -183,9 +183,10 @@ static void get_reported_priority(const struct spot *spot, struct value *out)
 	const struct jobs *j = jobs_of(spot);
 
 	if (j->pbs)
-		value_set_real(out, cluster_f64(cluster_of(spot), F_JOB_R_FORMULA, job_of(spot)));
+		value_set_real(out, cluster_f64(jobs_cluster_of(spot), F_JOB_R_FORMULA,
+						jobs_job_of(spot)));
 	else
-		set_priority(out, prio_reported(j->index, spot->row));
+		jobs_set_priority(out, prio_reported(j->index, spot->row));
 }
 
 void jobs_get_rank(const struct spot *spot, struct value *out)
@@ -204,8 +205,8 @@ void jobs_get_class(const struct spot *spot, struct value *out)
 {
 	const uint32_t *class_of = jobs_of(spot)->class_of;
 
-	if (class_of && class_of[job_of(spot)] != ROW_NONE)
-		value_set_count(out, class_of[job_of(spot)]);
+	if (class_of && class_of[jobs_job_of(spot)] != ROW_NONE)
+		value_set_count(out, class_of[jobs_job_of(spot)]);
 }
 
 void jobs_get_partition_rank(const struct spot *spot, struct value *out)
@@ -221,18 +222,18 @@ void jobs_get_ahead(const struct spot *spot, struct value *out)
 void jobs_get_age(const struct spot *spot, struct value *out)
 {
 	const struct jobs *j = jobs_of(spot);
-	int64_t since = cluster_i64(cluster_of(spot), F_JOB_ACCRUE, job_of(spot));
+	int64_t since = cluster_i64(jobs_cluster_of(spot), F_JOB_ACCRUE, jobs_job_of(spot));
 	bool known = since != I64_UNKNOWN && since != 0 && j->input.now != I64_UNKNOWN;
 
 	/* PBS counts on its own, if eligible_time_enable is set. */
 	if (j->pbs) {
-		value_set_int(out,
-			      cluster_i64(cluster_of(spot), F_JOB_ELIGIBLE_TIME, job_of(spot)));
+		value_set_int(out, cluster_i64(jobs_cluster_of(spot), F_JOB_ELIGIBLE_TIME,
+					       jobs_job_of(spot)));
 		return;
 	}
 	/* LSF counts from submission. */
 	if (j->lsf) {
-		since = cluster_i64(cluster_of(spot), F_JOB_SUBMIT, job_of(spot));
+		since = cluster_i64(jobs_cluster_of(spot), F_JOB_SUBMIT, jobs_job_of(spot));
 		known = since != I64_UNKNOWN && j->input.now != I64_UNKNOWN;
 	}
 	if (known)
@@ -339,7 +340,7 @@ static void get_terms(const struct spot *spot, struct value *out)
 
 /* ---- columns -------------------------------------------------------------------------------- */
 
-static void get_reported(const struct spot *spot, struct value *out)
+static void jobs_get_reported(const struct spot *spot, struct value *out)
 {
 	column_list_reported(jobs_columns, jobs_columns_count, spot->context, spot->row, out);
 }
@@ -358,7 +359,7 @@ const struct column jobs_columns[] = {
 	  .get = jobs_get_id, .legend = "job ID; PBS: N[] for an array, N[I] for a subjob",
 	  .changes.none = true },
 	{ .name = "array", .title = "Array", .width = 8, .keep = 10, .needs = JOBS_NEEDS,
-	  .rises = true, .get = get_array, .legend = "job ID of its array",
+	  .rises = true, .get = jobs_get_array, .legend = "job ID of its array",
 	  .changes.none = true },
 	{ .name = "task", .title = "Task", .width = 6, .keep = 11, .needs = JOBS_NEEDS,
 	  .rises = true,
@@ -437,7 +438,7 @@ const struct column jobs_columns[] = {
 	  .legend = "priority as the scheduler reports it, where it does",
 	  .changes.none = true },
 	{ .name = "reported", .title = "As reported", .width = 14, .keep = 3, .left = true,
-	  .needs = PRIO_NEEDS, .get = get_reported,
+	  .needs = PRIO_NEEDS, .get = jobs_get_reported,
 	  .legend = "columns of this row that are as reported, not computed",
 	  .changes.none = true },
 	{ .name = "partition_rank", .title = "PRank", .width = 6, .keep = 20, .needs = PRIO_NEEDS,

@@ -44,7 +44,7 @@ struct lsf_hosts {
 
 enum who { OF_QUEUE, OF_USER };
 
-static uint64_t key_of(uint32_t host, enum who who, uint32_t number)
+static uint64_t hosts_key_of(uint32_t host, enum who who, uint32_t number)
 {
 	return (uint64_t)host << 33 | (uint64_t)who << 32 | number;
 }
@@ -89,7 +89,7 @@ static struct offer offer_of(const struct lsf_hosts *h, const struct idmap *rows
 	return o;
 }
 
-static void load_offers(struct lsf_hosts *h)
+static void hosts_load_offers(struct lsf_hosts *h)
 {
 	struct idmap rows = { 0 };
 
@@ -133,7 +133,7 @@ struct lsf_hosts *lsf_hosts_new(const struct cluster *c)
 		h->busy[i] = used > 0 && used < U32_UNKNOWN;
 		h->left[i] = max >= U32_UNKNOWN ? U32_UNKNOWN : used >= max ? 0 : max - used;
 	}
-	load_offers(h);
+	hosts_load_offers(h);
 	return h;
 }
 
@@ -155,7 +155,7 @@ void lsf_hosts_free(struct lsf_hosts *h)
 /* ---- free slots of a host -------------------------------------------------------------------- */
 
 /* Lowers ROOM to MOST minus USED; true if that is what stops the job. */
-static bool limit(uint64_t *room, double most, uint32_t used)
+static bool hosts_limit(uint64_t *room, double most, uint32_t used)
 {
 	uint64_t left = most > used ? (uint64_t)fmin(most, U32_UNKNOWN) - used : 0;
 
@@ -165,7 +165,7 @@ static bool limit(uint64_t *room, double most, uint32_t used)
 	return left == 0;
 }
 
-static double limit_of(const struct cluster *c, enum field field, uint32_t row)
+static double hosts_limit_of(const struct cluster *c, enum field field, uint32_t row)
 {
 	uint32_t value = row == ROW_NONE ? U32_UNKNOWN : cluster_u32(c, field, row);
 
@@ -182,10 +182,10 @@ static double per_cpu(const struct cluster *c, uint32_t queue, uint32_t host)
 	return f64_known(most) && cpus < U32_UNKNOWN ? ceil(most * cpus) : F64_UNKNOWN;
 }
 
-static void put(struct lsf_hosts *h, const struct lsf_asked *a, uint32_t host, uint64_t slots)
+static void hosts_put(struct lsf_hosts *h, const struct lsf_asked *a, uint32_t host, uint64_t slots)
 {
-	add_used(h, key_of(host, OF_QUEUE, a->queue), slots);
-	add_used(h, key_of(host, OF_USER, a->user), slots);
+	add_used(h, hosts_key_of(host, OF_QUEUE, a->queue), slots);
+	add_used(h, hosts_key_of(host, OF_USER, a->user), slots);
 	h->busy[host] = true;
 }
 
@@ -207,17 +207,17 @@ static bool is_recent(const struct lsf_hosts *h, uint32_t host, double interval)
 }
 
 /* Lowers ROOM to what limits of queue and user leave on HOST; NULL, or the limit reached. */
-static const char *limited(const struct lsf_hosts *h, const struct lsf_asked *a, uint32_t host,
-			   uint64_t *room)
+static const char *hosts_limited(const struct lsf_hosts *h, const struct lsf_asked *a,
+				 uint32_t host, uint64_t *room)
 {
-	uint32_t queue = idmap_get(&h->used, key_of(host, OF_QUEUE, a->queue), 0);
+	uint32_t queue = idmap_get(&h->used, hosts_key_of(host, OF_QUEUE, a->queue), 0);
 
-	if (limit(room, limit_of(h->c, F_QUEUE_HOST_LIMIT, a->queue), queue))
+	if (hosts_limit(room, hosts_limit_of(h->c, F_QUEUE_HOST_LIMIT, a->queue), queue))
 		return "Queue's per-host job slot limit reached";
-	if (limit(room, per_cpu(h->c, a->queue, host), queue))
+	if (hosts_limit(room, per_cpu(h->c, a->queue, host), queue))
 		return "Queue's per-CPU job slot limit reached";
-	if (limit(room, limit_of(h->c, F_HOST_USER_LIMIT, host),
-		  idmap_get(&h->used, key_of(host, OF_USER, a->user), 0)))
+	if (hosts_limit(room, hosts_limit_of(h->c, F_HOST_USER_LIMIT, host),
+			idmap_get(&h->used, hosts_key_of(host, OF_USER, a->user), 0)))
 		return "Host's per-user job slot limit reached";
 	return NULL;
 }
@@ -230,16 +230,16 @@ static bool too_small(const struct lsf_hosts *h, const struct lsf_asked *a, uint
 
 	if (a->tile == 0 || !lsf_is_volclava(h->c))
 		return false;
-	(void)limit(&most, limit_of(h->c, F_HOST_SLOTS, host), 0);
-	(void)limit(&most, limit_of(h->c, F_HOST_USER_LIMIT, host), 0);
-	(void)limit(&most, limit_of(h->c, F_QUEUE_HOST_LIMIT, a->queue), 0);
-	(void)limit(&most, per_cpu(h->c, a->queue, host), 0);
+	(void)hosts_limit(&most, hosts_limit_of(h->c, F_HOST_SLOTS, host), 0);
+	(void)hosts_limit(&most, hosts_limit_of(h->c, F_HOST_USER_LIMIT, host), 0);
+	(void)hosts_limit(&most, hosts_limit_of(h->c, F_QUEUE_HOST_LIMIT, a->queue), 0);
+	(void)hosts_limit(&most, per_cpu(h->c, a->queue, host), 0);
 	return most < a->tile;
 }
 
 /* NULL, or what keeps the job off HOST: the host's own state first, limits last. */
-static const char *keeps(const struct lsf_hosts *h, const struct lsf_asked *a, uint32_t host,
-			 uint64_t *room)
+static const char *hosts_keeps(const struct lsf_hosts *h, const struct lsf_asked *a, uint32_t host,
+			       uint64_t *room)
 {
 	uint32_t cpus = lsf_is_volclava(h->c) ? lsf_host_cpus(h->c, host) : U32_UNKNOWN;
 
@@ -255,7 +255,7 @@ static const char *keeps(const struct lsf_hosts *h, const struct lsf_asked *a, u
 	if (too_small(h, a, host))
 		return "Not enough slots on hosts for the job to span";
 	*room = cpus < *room ? cpus : *room;
-	return limited(h, a, host, room);
+	return hosts_limited(h, a, host, room);
 }
 
 const char *lsf_hosts_closed(const struct lsf_hosts *h, const struct lsf_asked *a)
@@ -263,7 +263,7 @@ const char *lsf_hosts_closed(const struct lsf_hosts *h, const struct lsf_asked *
 	uint64_t room = U32_UNKNOWN;
 
 	return h->first == ROW_NONE || !lsf_is_volclava(h->c) ? NULL :
-	       limited(h, a, h->first, &room);
+	       hosts_limited(h, a, h->first, &room);
 }
 
 const char *lsf_hosts_doubt(const struct lsf_hosts *h)
@@ -278,7 +278,7 @@ static uint32_t add_pick(struct lsf_hosts *h, const struct lsf_asked *a, uint32_
 			 const char **why)
 {
 	uint64_t room;
-	const char *reason = keeps(h, a, host, &room);
+	const char *reason = hosts_keeps(h, a, host, &room);
 
 	if (reason && h->usable[host])
 		*why = reason;
@@ -385,7 +385,7 @@ static bool is_loose(const struct lsf_hosts *h, const struct lsf_asked *a, uint6
 	uint64_t room;
 
 	for (uint32_t i = 0; i < o->count && with_room < 2; i++)
-		with_room += !keeps(h, a, o->hosts[i], &room);
+		with_room += !hosts_keeps(h, a, o->hosts[i], &room);
 	return with_room > 1 && slots < left_on(h, a, false);
 }
 
@@ -415,13 +415,13 @@ static bool may_wait(const struct lsf_hosts *h, const struct lsf_asked *a, uint3
 }
 
 /* Gives the job SLOTS of the N picks. */
-static void take(struct lsf_hosts *h, const struct lsf_asked *a, uint32_t n, uint64_t slots)
+static void hosts_take(struct lsf_hosts *h, const struct lsf_asked *a, uint32_t n, uint64_t slots)
 {
 	for (uint32_t i = 0; i < n && slots > 0; i++) {
 		uint32_t host = h->picks[i].host;
 		uint64_t taken = h->picks[i].slots < slots ? h->picks[i].slots : slots;
 
-		put(h, a, host, taken);
+		hosts_put(h, a, host, taken);
 		if (h->left[host] < U32_UNKNOWN)
 			h->left[host] -= taken;
 		if (may_wait(h, a, host) && !h->doubt)
@@ -471,7 +471,7 @@ uint64_t lsf_hosts_start(struct lsf_hosts *h, const struct lsf_asked *a, const c
 	doubt_hosts(h, a, sum >= a->least);
 	if (sum >= a->least) {
 		h->loose += !a->names && is_loose(h, a, sum) ? sum : 0;
-		take(h, a, n, sum);
+		hosts_take(h, a, n, sum);
 		return sum;
 	}
 	if (offer_to(h, a)->unknown)
@@ -492,7 +492,7 @@ void lsf_hosts_running(struct lsf_hosts *h, const struct lsf_asked *a, const cha
 		uint32_t host = cluster_row_named(h->c, F_HOST_NAME, name, length);
 
 		if (host != ROW_NONE) {
-			put(h, a, host, name != list ? slots : 1);
+			hosts_put(h, a, host, name != list ? slots : 1);
 			if (start != I64_UNKNOWN && (h->last[host] == I64_UNKNOWN ||
 						     start > h->last[host]))
 				h->last[host] = start;

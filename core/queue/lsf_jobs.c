@@ -10,12 +10,12 @@
 #include "core/queue/lsf_walk.h"
 #include "core/share/lsf_share.h"
 
-static const struct cluster *cluster_of(const struct lsf_jobs *l)
+static const struct cluster *lsf_jobs_cluster_of(const struct lsf_jobs *l)
 {
 	return l->model->cluster;
 }
 
-static double whole(int64_t x)
+static double lsf_jobs_whole(int64_t x)
 {
 	return x == I64_UNKNOWN ? F64_UNKNOWN : (double)x;
 }
@@ -23,7 +23,8 @@ static double whole(int64_t x)
 double lsf_jobs_queue_priority(const struct lsf_jobs *l, uint32_t entry)
 {
 	return l->queue[entry] == ROW_NONE ? F64_UNKNOWN :
-	       whole(cluster_i64(cluster_of(l), F_QUEUE_PRIORITY, l->queue[entry]));
+	       lsf_jobs_whole(cluster_i64(lsf_jobs_cluster_of(l), F_QUEUE_PRIORITY,
+					  l->queue[entry]));
 }
 
 static double lsf_jobs_dynamic_priority(const struct lsf_jobs *l, uint32_t entry)
@@ -36,7 +37,8 @@ static double lsf_jobs_dynamic_priority(const struct lsf_jobs *l, uint32_t entry
 
 double lsf_jobs_job_priority(const struct lsf_jobs *l, uint32_t entry)
 {
-	return whole(cluster_i64(cluster_of(l), F_JOB_JOB_PRIORITY, l->index->job[entry]));
+	return lsf_jobs_whole(cluster_i64(lsf_jobs_cluster_of(l), F_JOB_JOB_PRIORITY,
+					  l->index->job[entry]));
 }
 
 uint32_t lsf_jobs_factors(const struct lsf_jobs *l, uint32_t entry, struct value_entry *entries)
@@ -58,7 +60,7 @@ uint32_t lsf_jobs_factors(const struct lsf_jobs *l, uint32_t entry, struct value
 /* NULL, or why the entry is not considered at present. */
 static const char *find_stop(const struct lsf_jobs *l, uint32_t entry)
 {
-	const struct cluster *c = cluster_of(l);
+	const struct cluster *c = lsf_jobs_cluster_of(l);
 	const char *reason = cluster_text(c, F_JOB_REASON, l->index->job[entry]);
 	int64_t begin = cluster_i64(c, F_JOB_ELIGIBLE, l->index->job[entry]);
 	const char *state = l->queue[entry] == ROW_NONE ? NULL :
@@ -79,7 +81,7 @@ static const char *find_stop(const struct lsf_jobs *l, uint32_t entry)
 /* ---- order --------------------------------------------------------------------------------- */
 
 /* An entry that has a rank. */
-struct waiting {
+struct lsf_jobs_waiting {
 	int64_t queue_priority, list, job_priority, submit;
 	uint32_t block;		/* row of its queue; of the first one of equal plain queues */
 	uint32_t id, task, entry;
@@ -87,7 +89,7 @@ struct waiting {
 
 static bool is_fair(const struct lsf_jobs *l, uint32_t queue)
 {
-	const char *policy = lsf_queue_param(cluster_of(l), queue, "FAIRSHARE");
+	const char *policy = lsf_queue_param(lsf_jobs_cluster_of(l), queue, "FAIRSHARE");
 
 	return policy && strstr(policy, "USER_SHARES");
 }
@@ -95,7 +97,7 @@ static bool is_fair(const struct lsf_jobs *l, uint32_t queue)
 /* Plain queues of equal priority are one. */
 static uint32_t block_of(const struct lsf_jobs *l, uint32_t queue)
 {
-	const struct cluster *c = cluster_of(l);
+	const struct cluster *c = lsf_jobs_cluster_of(l);
 	int64_t priority;
 
 	if (queue == ROW_NONE || is_fair(l, queue))
@@ -114,9 +116,9 @@ static uint32_t block_of(const struct lsf_jobs *l, uint32_t queue)
 			return (x) < (y) ? -1 : 1; \
 	} while (0)
 
-static int by_place(const void *left, const void *right)
+static int lsf_jobs_by_place(const void *left, const void *right)
 {
-	const struct waiting *a = left, *b = right;
+	const struct lsf_jobs_waiting *a = left, *b = right;
 
 	COMPARE(b->queue_priority, a->queue_priority);
 	COMPARE(a->block, b->block);
@@ -128,9 +130,9 @@ static int by_place(const void *left, const void *right)
 	return 0;
 }
 
-static void find_queues(struct lsf_jobs *l)
+static void lsf_jobs_find_queues(struct lsf_jobs *l)
 {
-	const struct cluster *c = cluster_of(l);
+	const struct cluster *c = lsf_jobs_cluster_of(l);
 	uint32_t last = TEXT_NONE, row = ROW_NONE;
 
 	for (uint32_t e = 0; e < l->n; e++) {
@@ -146,9 +148,9 @@ static void find_queues(struct lsf_jobs *l)
 		l->stopped[e] = find_stop(l, e);
 }
 
-static uint32_t list_waiting(const struct lsf_jobs *l, struct waiting *out)
+static uint32_t list_waiting(const struct lsf_jobs *l, struct lsf_jobs_waiting *out)
 {
-	const struct cluster *c = cluster_of(l);
+	const struct cluster *c = lsf_jobs_cluster_of(l);
 	uint32_t queues = cluster_rows(c, TABLE_QUEUE), n = 0;
 	uint32_t *blocks = mem_alloc(queues, sizeof(*blocks));
 
@@ -159,7 +161,7 @@ static uint32_t list_waiting(const struct lsf_jobs *l, struct waiting *out)
 
 		if (l->index->kind[e] == JOB_RUNNING || l->index->kind[e] == JOB_ENDED)
 			continue;
-		out[n++] = (struct waiting){
+		out[n++] = (struct lsf_jobs_waiting){
 			.queue_priority = queue == ROW_NONE ? I64_UNKNOWN :
 					  cluster_i64(c, F_QUEUE_PRIORITY, queue),
 			.block = queue == ROW_NONE ? ROW_NONE : blocks[queue],
@@ -170,13 +172,14 @@ static uint32_t list_waiting(const struct lsf_jobs *l, struct waiting *out)
 			.task = cluster_u32(c, F_JOB_TASK, job), .entry = e };
 	}
 	mem_free(blocks);
-	qsort(out, n, sizeof(*out), by_place);
+	qsort(out, n, sizeof(*out), lsf_jobs_by_place);
 	return n;
 }
 
 static bool is_round(const struct lsf_jobs *l, uint32_t entry)
 {
-	const char *policy = lsf_queue_param(cluster_of(l), l->queue[entry], "ROUND_ROBIN_POLICY");
+	const char *policy = lsf_queue_param(lsf_jobs_cluster_of(l), l->queue[entry],
+					     "ROUND_ROBIN_POLICY");
 
 	return policy && (policy[0] == 'Y' || policy[0] == 'y');
 }
@@ -198,7 +201,7 @@ static uint32_t whose_turn(const struct lsf_session *s, const uint32_t *first)
 }
 
 /* Sorts ENTRIES by turns: always the next user's first job. */
-static void take_turns(struct lsf_session *s, uint32_t *entries, uint32_t count)
+static void lsf_jobs_take_turns(struct lsf_session *s, uint32_t *entries, uint32_t count)
 {
 	uint32_t users = lsf_session_users(s), turn;
 	uint32_t *first = mem_alloc((size_t)users + 1, sizeof(*first));
@@ -240,7 +243,7 @@ static void order_plain(struct lsf_jobs *l, struct lsf_session *s, uint32_t *ent
 		entries[done++] = entries[k];
 	}
 	memcpy(entries + done, round, n * sizeof(*round));
-	take_turns(s, entries + done, n);
+	lsf_jobs_take_turns(s, entries + done, n);
 	mem_free(round);
 }
 
@@ -251,7 +254,8 @@ static void order_plain(struct lsf_jobs *l, struct lsf_session *s, uint32_t *ent
 static void order_block(struct lsf_jobs *l, struct lsf_session *s, uint32_t block,
 			uint32_t *entries, uint32_t count)
 {
-	bool unshared = block != ROW_NONE && lsf_queue_untold(cluster_of(l), block, "FAIRSHARE");
+	bool unshared = block != ROW_NONE &&
+			lsf_queue_untold(lsf_jobs_cluster_of(l), block, "FAIRSHARE");
 
 	if (block == ROW_NONE || !is_fair(l, block)) {
 		order_plain(l, s, entries, count);
@@ -267,12 +271,12 @@ static void order_block(struct lsf_jobs *l, struct lsf_session *s, uint32_t bloc
 			       "bqueues -r), and so are the ranks of its jobs" :
 			       "the dynamic priorities of queue %.60s are unknown, and so are "
 			       "the ranks of its jobs",
-			       cluster_text(cluster_of(l), F_QUEUE_NAME, block));
+			       cluster_text(lsf_jobs_cluster_of(l), F_QUEUE_NAME, block));
 }
 
 static void mark_vague(struct lsf_jobs *l, const char *names)
 {
-	const struct cluster *c = cluster_of(l);
+	const struct cluster *c = lsf_jobs_cluster_of(l);
 	size_t length;
 
 	for (; *(names += strspn(names, " \t,")) != '\0'; names += length) {
@@ -294,7 +298,8 @@ bool lsf_jobs_vague(const struct lsf_jobs *l, uint32_t entry)
 static void find_untold(struct lsf_jobs *l)
 {
 	for (uint32_t e = 0; e < l->n && !l->untold; e++) {
-		const char *queue = cluster_text(cluster_of(l), F_JOB_PARTITION, l->index->job[e]);
+		const char *queue = cluster_text(lsf_jobs_cluster_of(l), F_JOB_PARTITION,
+						 l->index->job[e]);
 
 		if (l->index->kind[e] != JOB_PENDING || l->stopped[e] ||
 		    f64_known(lsf_jobs_queue_priority(l, e)))
@@ -310,22 +315,23 @@ static void find_untold(struct lsf_jobs *l)
 static void find_shared(struct lsf_jobs *l)
 {
 	/* volclava ignores the parameter. */
-	if (lsf_is_volclava(cluster_of(l)))
+	if (lsf_is_volclava(lsf_jobs_cluster_of(l)))
 		return;
-	for (uint32_t q = 0; q < cluster_rows(cluster_of(l), TABLE_QUEUE); q++) {
-		const char *others = lsf_queue_param(cluster_of(l), q, "FAIRSHARE_QUEUES");
-		const char *aps = lsf_queue_param(cluster_of(l), q, "APS_PRIORITY");
+	for (uint32_t q = 0; q < cluster_rows(lsf_jobs_cluster_of(l), TABLE_QUEUE); q++) {
+		const char *others = lsf_queue_param(lsf_jobs_cluster_of(l), q, "FAIRSHARE_QUEUES");
+		const char *aps = lsf_queue_param(lsf_jobs_cluster_of(l), q, "APS_PRIORITY");
 
 		if (aps && !l->problem[0])
 			(void)snprintf(l->problem, sizeof(l->problem),
 				       "queue %.60s orders its jobs by APS_PRIORITY, which is not "
 				       "computed here: their ranks are unknown",
-				       cluster_text(cluster_of(l), F_QUEUE_NAME, q));
+				       cluster_text(lsf_jobs_cluster_of(l), F_QUEUE_NAME, q));
 		if (others && !l->problem[0])
 			(void)snprintf(l->problem, sizeof(l->problem),
 				       "queue %.40s shares its fair share with %.60s "
 				       "(FAIRSHARE_QUEUES): the ranks of their jobs are unknown",
-				       cluster_text(cluster_of(l), F_QUEUE_NAME, q), others);
+				       cluster_text(lsf_jobs_cluster_of(l), F_QUEUE_NAME, q),
+				       others);
 		l->vague[q] |= aps || others;
 		if (others)
 			mark_vague(l, others);
@@ -334,7 +340,7 @@ static void find_shared(struct lsf_jobs *l)
 
 static void name_limits(struct lsf_jobs *l, const struct lsf_session *s)
 {
-	const struct cluster *c = cluster_of(l);
+	const struct cluster *c = lsf_jobs_cluster_of(l);
 
 	for (uint32_t e = 0; e < l->n && !l->problem[0]; e++) {
 		uint32_t q = l->queue[e];
@@ -353,9 +359,9 @@ static void name_limits(struct lsf_jobs *l, const struct lsf_session *s)
 	}
 }
 
-static void set_order(struct lsf_jobs *l, bool on_hosts)
+static void lsf_jobs_set_order(struct lsf_jobs *l, bool on_hosts)
 {
-	struct waiting *all = mem_alloc(l->n, sizeof(*all));
+	struct lsf_jobs_waiting *all = mem_alloc(l->n, sizeof(*all));
 	uint32_t n = list_waiting(l, all), *entries = mem_alloc(n, sizeof(*entries));
 	struct lsf_session *session = lsf_session_new(l, on_hosts);
 
@@ -387,10 +393,10 @@ struct lsf_jobs *lsf_jobs_new(const struct model *m, const struct job_index *x, 
 	l->stopped = mem_zalloc((size_t)l->n + 1, sizeof(*l->stopped));
 	l->vague = mem_zalloc(cluster_rows(m->cluster, TABLE_QUEUE), sizeof(*l->vague));
 	l->reason = mem_zalloc((size_t)l->n + 1, sizeof(*l->reason));
-	find_queues(l);
+	lsf_jobs_find_queues(l);
 	find_untold(l);
 	find_shared(l);
-	set_order(l, on_hosts);
+	lsf_jobs_set_order(l, on_hosts);
 	return l;
 }
 
@@ -411,7 +417,8 @@ void lsf_jobs_free(struct lsf_jobs *l)
 
 static bool has_no_shares(const struct lsf_jobs *l, uint32_t entry)
 {
-	const char *account = cluster_text(cluster_of(l), F_JOB_ACCOUNT, l->index->job[entry]);
+	const char *account = cluster_text(lsf_jobs_cluster_of(l), F_JOB_ACCOUNT,
+					   l->index->job[entry]);
 
 	return account && strcmp(account, LSF_NO_SHARES) == 0;
 }
@@ -433,7 +440,7 @@ static const char *queue_note(const struct lsf_jobs *l, uint32_t entry)
 /* With several accounts to charge, the walk may elect the job by another than the charged one. */
 static bool has_payers(const struct lsf_jobs *l, uint32_t entry)
 {
-	return cluster_list(cluster_of(l), F_JOB_PAYERS, l->index->job[entry]).count > 0;
+	return cluster_list(lsf_jobs_cluster_of(l), F_JOB_PAYERS, l->index->job[entry]).count > 0;
 }
 
 enum lsf_reason lsf_jobs_reason(const struct lsf_jobs *l, uint32_t a, uint32_t b)
@@ -464,7 +471,7 @@ enum lsf_reason lsf_jobs_reason(const struct lsf_jobs *l, uint32_t a, uint32_t b
 
 void lsf_jobs_explain(const struct lsf_jobs *l, uint32_t entry, struct explain *e)
 {
-	const struct cluster *c = cluster_of(l);
+	const struct cluster *c = lsf_jobs_cluster_of(l);
 	uint32_t assoc = l->index->assoc[entry], job = l->index->job[entry];
 	const char *reason = cluster_text(c, F_JOB_REASON, job);
 	struct explain_step *s;
@@ -491,7 +498,7 @@ void lsf_jobs_explain(const struct lsf_jobs *l, uint32_t entry, struct explain *
 	}
 	s = explain_add(e, "job priority", lsf_jobs_job_priority(l, entry), "bsub -sp");
 	explain_note(s, "decides within an account, or a queue without fair share");
-	s = explain_add(e, "list", whole(cluster_i64(c, F_JOB_QUEUE_RANK, job)),
+	s = explain_add(e, "list", lsf_jobs_whole(cluster_i64(c, F_JOB_QUEUE_RANK, job)),
 			"order in the output of bjobs");
 	explain_note(s, "job priority, then submission, then job id; btop and bbot move jobs");
 	if (reason) {

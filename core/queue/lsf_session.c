@@ -12,7 +12,7 @@
 #include "core/share/lsf_share.h"
 
 /* MAX_JOBS of a user or a group. */
-struct limit {
+struct session_limit {
 	const char *name;		/* NAME=SLOTS */
 	uint64_t most, used;
 };
@@ -27,18 +27,18 @@ struct lsf_session {
 	uint64_t *queue_slots;		/* per queue, then per queue and user */
 	uint64_t *on_hosts;		/* per queue: HJOB_LIMIT over all its hosts */
 	struct idmap elements;		/* started elements of each array */
-	struct limit *limits;
+	struct session_limit *limits;
 	size_t limit_count, limit_capacity;
 };
 
-static const struct cluster *cluster_of(const struct lsf_session *s)
+static const struct cluster *session_cluster_of(const struct lsf_session *s)
 {
 	return s->l->model->cluster;
 }
 
-static uint32_t slots_of(const struct lsf_session *s, uint32_t entry)
+static uint32_t session_slots_of(const struct lsf_session *s, uint32_t entry)
 {
-	uint32_t slots = cluster_u32(cluster_of(s), F_JOB_CPUS, s->l->index->job[entry]);
+	uint32_t slots = cluster_u32(session_cluster_of(s), F_JOB_CPUS, s->l->index->job[entry]);
 
 	return slots < U32_UNKNOWN && slots > 0 ? slots : 1;
 }
@@ -60,13 +60,13 @@ uint64_t lsf_session_running(const struct lsf_session *s, uint32_t user)
 
 /* ---- users ---------------------------------------------------------------------------------- */
 
-struct named {
+struct session_named {
 	uint32_t name, entry;
 };
 
-static int by_name(const void *left, const void *right)
+static int session_by_name(const void *left, const void *right)
 {
-	const struct named *a = left, *b = right;
+	const struct session_named *a = left, *b = right;
 
 	return (a->name > b->name) - (a->name < b->name);
 }
@@ -74,17 +74,17 @@ static int by_name(const void *left, const void *right)
 static void number_users(struct lsf_session *s)
 {
 	uint32_t n = s->l->n;
-	struct named *all = mem_alloc((size_t)n + 1, sizeof(*all));
+	struct session_named *all = mem_alloc((size_t)n + 1, sizeof(*all));
 
 	s->user = mem_alloc((size_t)n + 1, sizeof(*s->user));
 	s->row = mem_alloc((size_t)n + 1, sizeof(*s->row));
 	for (uint32_t e = 0; e < n; e++)
-		all[e] = (struct named){ cluster_text_id(cluster_of(s), F_JOB_USER,
-							 s->l->index->job[e]), e };
-	qsort(all, n, sizeof(*all), by_name);
+		all[e] = (struct session_named){ cluster_text_id(session_cluster_of(s), F_JOB_USER,
+								 s->l->index->job[e]), e };
+	qsort(all, n, sizeof(*all), session_by_name);
 	for (uint32_t k = 0; k < n; k++) {
 		if (k == 0 || all[k].name != all[k - 1].name)
-			s->row[s->user_count++] = cluster_row_of(cluster_of(s), F_USER_NAME,
+			s->row[s->user_count++] = cluster_row_of(session_cluster_of(s), F_USER_NAME,
 								 all[k].name);
 		s->user[all[k].entry] = s->user_count - 1;
 	}
@@ -93,7 +93,7 @@ static void number_users(struct lsf_session *s)
 
 /* ---- limits --------------------------------------------------------------------------------- */
 
-static struct limit *limit_of(struct lsf_session *s, const char *name)
+static struct session_limit *session_limit_of(struct lsf_session *s, const char *name)
 {
 	const char *equals = strchr(name, '=');
 
@@ -102,32 +102,32 @@ static struct limit *limit_of(struct lsf_session *s, const char *name)
 			return &s->limits[i];
 	}
 	MEM_GROW(s->limits, s->limit_capacity, s->limit_count + 1);
-	s->limits[s->limit_count] = (struct limit){
+	s->limits[s->limit_count] = (struct session_limit){
 		name, equals ? strtoull(equals + 1, NULL, 10) : UINT64_MAX, 0 };
 	return &s->limits[s->limit_count++];
 }
 
-static struct text_list limits_of(const struct lsf_session *s, uint32_t entry)
+static struct text_list session_limits_of(const struct lsf_session *s, uint32_t entry)
 {
 	uint32_t row = s->row[s->user[entry]];
 
 	return row == ROW_NONE ? (struct text_list){ NULL, 0 } :
-				 cluster_list(cluster_of(s), F_USER_LIMITS, row);
+				 cluster_list(session_cluster_of(s), F_USER_LIMITS, row);
 }
 
 /* The slots that the tightest limit so far leaves, and LSF's words for it. */
-struct room {
+struct session_room {
 	uint64_t slots;
 	const char *why;
 };
 
 /* Applies the limit MOST, if known, after USED. */
-static void leave(struct room *room, uint64_t most, uint64_t used, const char *why)
+static void session_leave(struct session_room *room, uint64_t most, uint64_t used, const char *why)
 {
 	uint64_t left = used < most ? most - used : 0;
 
 	if (most < U32_UNKNOWN && left < room->slots)
-		*room = (struct room){ left, why };
+		*room = (struct session_room){ left, why };
 }
 
 /*
@@ -161,7 +161,7 @@ uint64_t lsf_session_on_hosts(const struct lsf_session *s, uint32_t queue)
 }
 
 /* Is LIMIT, NAME=SLOTS, that of USER itself? */
-static bool is_own(const char *limit, const char *user)
+static bool session_is_own(const char *limit, const char *user)
 {
 	size_t length = user ? strlen(user) : 0;
 
@@ -169,41 +169,46 @@ static bool is_own(const char *limit, const char *user)
 }
 
 /* EMPTY: as if no jobs were running. */
-static struct room room_for(struct lsf_session *s, uint32_t entry, bool empty)
+static struct session_room session_room_for(struct lsf_session *s, uint32_t entry, bool empty)
 {
-	const struct cluster *c = cluster_of(s);
-	struct text_list list = limits_of(s, entry);
+	const struct cluster *c = session_cluster_of(s);
+	struct text_list list = session_limits_of(s, entry);
 	uint32_t queue = s->l->queue[entry];
 	size_t mine = s->queue_count + (size_t)queue * s->user_count + s->user[entry];
-	struct room room = { U32_UNKNOWN, NULL };
+	struct session_room room = { U32_UNKNOWN, NULL };
 	const char *user = cluster_text(c, F_JOB_USER, s->l->index->job[entry]);
 
 	for (uint32_t i = 0; i < list.count; i++) {
-		const struct limit *limit = limit_of(s, cluster_string(c, list.texts[i]));
+		const struct session_limit *limit =
+			session_limit_of(s, cluster_string(c, list.texts[i]));
 
-		leave(&room, limit->most, empty ? 0 : limit->used, is_own(limit->name, user) ?
-		      "The user has reached his/her job slot limit" :
-		      "One of the user's groups has reached its job slot limit");
+		session_leave(&room, limit->most, empty ? 0 : limit->used,
+			      session_is_own(limit->name, user)
+				      ? "The user has reached his/her job slot limit"
+				      : "One of the user's groups has reached its job slot limit");
 	}
 	if (queue == ROW_NONE)
 		return room;
-	leave(&room, cluster_u32(c, F_QUEUE_JOB_LIMIT, queue), empty ? 0 : s->queue_slots[queue],
-	      "The queue has reached its job slot limit");
-	leave(&room, cluster_u32(c, F_QUEUE_USER_LIMIT, queue), empty ? 0 : s->queue_slots[mine],
-	      "User has reached the per-user job slot limit of the queue");
-	leave(&room, s->on_hosts[queue], empty ? 0 : s->queue_slots[queue],
-	      "Queue's per-host job slot limit reached");
+	session_leave(&room, cluster_u32(c, F_QUEUE_JOB_LIMIT, queue),
+		      empty ? 0 : s->queue_slots[queue],
+		      "The queue has reached its job slot limit");
+	session_leave(&room, cluster_u32(c, F_QUEUE_USER_LIMIT, queue),
+		      empty ? 0 : s->queue_slots[mine],
+		      "User has reached the per-user job slot limit of the queue");
+	session_leave(&room, s->on_hosts[queue], empty ? 0 : s->queue_slots[queue],
+		      "Queue's per-host job slot limit reached");
 	return room;
 }
 
-static void add(struct lsf_session *s, uint32_t entry, uint32_t slots, bool runs)
+static void session_add(struct lsf_session *s, uint32_t entry, uint32_t slots, bool runs)
 {
-	struct text_list list = limits_of(s, entry);
+	struct text_list list = session_limits_of(s, entry);
 	uint32_t queue = s->l->queue[entry], user = s->user[entry];
-	uint32_t array = cluster_u32(cluster_of(s), F_JOB_ARRAY, s->l->index->job[entry]);
+	uint32_t array = cluster_u32(session_cluster_of(s), F_JOB_ARRAY, s->l->index->job[entry]);
 
 	for (uint32_t i = 0; i < list.count; i++)
-		limit_of(s, cluster_string(cluster_of(s), list.texts[i]))->used += slots;
+		session_limit_of(s, cluster_string(session_cluster_of(s),
+						   list.texts[i]))->used += slots;
 	s->running[user] += runs ? slots : 0;
 	if (array < U32_UNKNOWN)
 		idmap_put(&s->elements, array, idmap_get(&s->elements, array, 0) + 1);
@@ -218,28 +223,29 @@ struct lsf_session *lsf_session_new(struct lsf_jobs *l, bool on_hosts)
 	struct lsf_session *s = mem_zalloc(1, sizeof(*s));
 
 	s->l = l;
-	s->queue_count = cluster_rows(cluster_of(s), TABLE_QUEUE);
-	s->hosts = on_hosts ? lsf_hosts_new(cluster_of(s)) : NULL;
+	s->queue_count = cluster_rows(session_cluster_of(s), TABLE_QUEUE);
+	s->hosts = on_hosts ? lsf_hosts_new(session_cluster_of(s)) : NULL;
 	number_users(s);
 	s->running = mem_zalloc((size_t)s->user_count + 1, sizeof(*s->running));
 	s->queue_slots = mem_zalloc(s->queue_count * ((size_t)s->user_count + 1) + 1,
 				    sizeof(*s->queue_slots));
 	s->on_hosts = mem_alloc((size_t)s->queue_count + 1, sizeof(*s->on_hosts));
 	for (uint32_t q = 0; q < s->queue_count; q++)
-		s->on_hosts[q] = most_on_hosts(cluster_of(s), q);
+		s->on_hosts[q] = most_on_hosts(session_cluster_of(s), q);
 	for (uint32_t e = 0; e < l->n; e++) {
-		const char *state = cluster_text(cluster_of(s), F_JOB_STATE, l->index->job[e]);
+		const char *state = cluster_text(session_cluster_of(s), F_JOB_STATE,
+						 l->index->job[e]);
 
 		if (l->index->kind[e] != JOB_RUNNING)
 			continue;
-		add(s, e, slots_of(s, e), state && strcmp(state, "SUSPENDED") != 0);
+		session_add(s, e, session_slots_of(s, e), state && strcmp(state, "SUSPENDED") != 0);
 		if (s->hosts)
 			lsf_hosts_running(s->hosts,
 					  &(struct lsf_asked){ .queue = l->queue[e],
 							       .user = s->user[e] },
-					  cluster_text(cluster_of(s), F_JOB_NODE_LIST,
+					  cluster_text(session_cluster_of(s), F_JOB_NODE_LIST,
 						       l->index->job[e]),
-					  cluster_i64(cluster_of(s), F_JOB_START,
+					  cluster_i64(session_cluster_of(s), F_JOB_START,
 						      l->index->job[e]));
 	}
 	return s;
@@ -259,9 +265,9 @@ void lsf_session_free(struct lsf_session *s)
 }
 
 /* The entry's request for hosts. */
-static struct lsf_asked asked_by(const struct lsf_session *s, uint32_t entry)
+static struct lsf_asked session_asked_by(const struct lsf_session *s, uint32_t entry)
 {
-	const struct cluster *c = cluster_of(s);
+	const struct cluster *c = session_cluster_of(s);
 	uint32_t job = s->l->index->job[entry];
 	uint32_t tile = cluster_u32(c, F_JOB_TASKS_PER_NODE, job);
 
@@ -275,7 +281,7 @@ static struct lsf_asked asked_by(const struct lsf_session *s, uint32_t entry)
 /* Notes that some requested hosts are unknown: it may start or not, or on other hosts. */
 static void name_hosts(const struct lsf_session *s, uint32_t entry, const char *names)
 {
-	const struct cluster *c = cluster_of(s);
+	const struct cluster *c = session_cluster_of(s);
 
 	if (!s->l->problem[0] && !lsf_hosts_named(s->hosts, names))
 		(void)snprintf(s->l->problem, sizeof(s->l->problem),
@@ -285,7 +291,7 @@ static void name_hosts(const struct lsf_session *s, uint32_t entry, const char *
 }
 
 /* A load index with a threshold in QUEUE (lsb.queues: NAME = loadSched/loadStop); NULL. */
-static const char *threshold_of(const struct cluster *c, uint32_t queue)
+static const char *session_threshold_of(const struct cluster *c, uint32_t queue)
 {
 	static const char *const indices[] = { "r15s", "r1m", "r15m", "ut", "pg", "io", "ls", "it",
 					       "tmp", "swp", "mem" };
@@ -305,11 +311,11 @@ static const char *threshold_of(const struct cluster *c, uint32_t queue)
  */
 static void name_unknown(const struct lsf_session *s, uint32_t entry)
 {
-	const struct cluster *c = cluster_of(s);
+	const struct cluster *c = session_cluster_of(s);
 	uint32_t job = s->l->index->job[entry], array = cluster_u32(c, F_JOB_ARRAY, job);
 	const char *asked = cluster_text(c, F_JOB_FEATURES, job);
 	const char *own = lsf_queue_param(c, s->l->queue[entry], "RES_REQ");
-	const char *load = threshold_of(c, s->l->queue[entry]);
+	const char *load = session_threshold_of(c, s->l->queue[entry]);
 	char *problem = s->l->problem;
 
 	if (problem[0])
@@ -343,8 +349,8 @@ static void name_unknown(const struct lsf_session *s, uint32_t entry)
 /* Slots for a request of LEAST to MOST; 0, and why, if there are too few. */
 static uint32_t slots_for(struct lsf_session *s, uint32_t entry, uint32_t least, uint32_t most)
 {
-	struct room room = room_for(s, entry, false);
-	struct lsf_asked asked = asked_by(s, entry);
+	struct session_room room = session_room_for(s, entry, false);
+	struct lsf_asked asked = session_asked_by(s, entry);
 
 	s->l->reason[entry] = room.why;
 	if (room.slots < least)
@@ -354,7 +360,7 @@ static uint32_t slots_for(struct lsf_session *s, uint32_t entry, uint32_t least,
 		return 0;
 	asked.least = least;
 	asked.most = most < room.slots ? most : room.slots;
-	asked.ever = room_for(s, entry, true).slots;
+	asked.ever = session_room_for(s, entry, true).slots;
 	if (s->hosts) {
 		name_hosts(s, entry, asked.names);
 		asked.most = lsf_hosts_start(s->hosts, &asked, &s->l->reason[entry]);
@@ -377,7 +383,7 @@ static const char *told_reason(const struct lsf_session *s, uint32_t entry)
 {
 	static const char array[] = "The job array has reached its running element limit";
 	static const char hosts[] = "Job's resource requirements not satisfied";
-	const struct cluster *c = cluster_of(s);
+	const struct cluster *c = session_cluster_of(s);
 	uint32_t job = s->l->index->job[entry], id = cluster_u32(c, F_JOB_ARRAY, job);
 	const char *reason = cluster_text(c, F_JOB_REASON, job);
 
@@ -392,8 +398,8 @@ static const char *told_reason(const struct lsf_session *s, uint32_t entry)
 
 static uint32_t try_start(struct lsf_session *s, uint32_t entry)
 {
-	const struct cluster *c = cluster_of(s);
-	uint32_t slots = slots_of(s, entry), queue = s->l->queue[entry];
+	const struct cluster *c = session_cluster_of(s);
+	uint32_t slots = session_slots_of(s, entry), queue = s->l->queue[entry];
 	uint32_t most = cluster_u32(c, F_JOB_MAX_CPUS, s->l->index->job[entry]);
 
 	s->l->reason[entry] = told_reason(s, entry);
@@ -413,6 +419,6 @@ uint32_t lsf_session_start(struct lsf_session *s, uint32_t entry)
 	uint32_t slots = s->l->stopped[entry] ? 0 : try_start(s, entry);
 
 	if (slots > 0)
-		add(s, entry, slots, true);
+		session_add(s, entry, slots, true);
 	return slots;
 }

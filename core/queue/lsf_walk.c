@@ -14,7 +14,7 @@
 #define PAYERS_MOST 64
 #define LEVELS_MOST 64
 
-struct walk {
+struct lsf_walk_state {
 	const struct lsf_jobs *l;
 	struct lsf_session *session;
 	const struct fs_tree *t;
@@ -36,7 +36,7 @@ struct walk {
 	uint32_t *offers;		/* indices into the list */
 };
 
-static double shares_of(const struct walk *w, uint32_t row)
+static double shares_of(const struct lsf_walk_state *w, uint32_t row)
 {
 	uint32_t shares = w->t->shares[row];
 
@@ -44,7 +44,7 @@ static double shares_of(const struct walk *w, uint32_t row)
 }
 
 /* The I-th account of the queue that job K may be charged to; ROW_NONE after the last. */
-static uint32_t payer(const struct walk *w, uint32_t k, uint32_t i)
+static uint32_t walk_payer(const struct lsf_walk_state *w, uint32_t k, uint32_t i)
 {
 	const struct cluster *c = w->l->model->cluster;
 	struct text_list list = cluster_list(c, F_JOB_PAYERS, w->l->index->job[w->entries[k]]);
@@ -62,7 +62,7 @@ static uint32_t payer(const struct walk *w, uint32_t k, uint32_t i)
 }
 
 /* Gives every charged account its offers in the order of the list. False if one is unknown. */
-static bool load_offers(struct walk *w, uint32_t count)
+static bool walk_load_offers(struct lsf_walk_state *w, uint32_t count)
 {
 	const struct cluster *c = w->l->model->cluster;
 	uint32_t n = w->t->span[w->top], sum = 0, row;
@@ -74,9 +74,10 @@ static bool load_offers(struct walk *w, uint32_t count)
 		if (cluster_list(c, F_JOB_PAYERS, job).count > PAYERS_MOST ||
 		    sum > UINT32_MAX - PAYERS_MOST)
 			return false;
-		if (payer(w, k, 0) == ROW_NONE && !(account && strcmp(account, LSF_NO_SHARES) == 0))
+		if (walk_payer(w, k, 0) == ROW_NONE &&
+		    !(account && strcmp(account, LSF_NO_SHARES) == 0))
 			return false;
-		for (uint32_t i = 0; (row = payer(w, k, i)) != ROW_NONE; i++, sum++)
+		for (uint32_t i = 0; (row = walk_payer(w, k, i)) != ROW_NONE; i++, sum++)
 			w->end[row - w->top]++;
 		w->of_user[lsf_session_user(w->session, w->entries[k])]++;
 	}
@@ -87,7 +88,7 @@ static bool load_offers(struct walk *w, uint32_t count)
 		w->end[r] = w->first[r];
 	}
 	for (uint32_t k = 0; k < count; k++) {
-		for (uint32_t i = 0; (row = payer(w, k, i)) != ROW_NONE; i++) {
+		for (uint32_t i = 0; (row = walk_payer(w, k, i)) != ROW_NONE; i++) {
 			w->offers[w->end[row - w->top]++] = k;
 			for (; row != w->top; row = w->t->parent[row])
 				w->left[row - w->top]++;
@@ -98,7 +99,7 @@ static bool load_offers(struct walk *w, uint32_t count)
 }
 
 /* False if the priority of an account with jobs is unknown. */
-static bool load_rows(struct walk *w)
+static bool load_rows(struct lsf_walk_state *w)
 {
 	const double *priority = w->l->model->fs->own[LSF_OWN_PRIORITY];
 	bool known = true;
@@ -117,7 +118,7 @@ static bool load_rows(struct walk *w)
  * Are siblings equal only because CPU time is printed to 0.1 s? Then they keep the printed order.
  * Those without CPU time are really equal.
  */
-static bool is_rounded(const struct walk *w, uint32_t a, uint32_t b)
+static bool is_rounded(const struct lsf_walk_state *w, uint32_t a, uint32_t b)
 {
 	const struct lsf_use *x = &w->use[a - w->top], *y = &w->use[b - w->top];
 
@@ -130,7 +131,7 @@ static bool is_rounded(const struct walk *w, uint32_t a, uint32_t b)
  * The job that the walk from ROW down elects, and the account where it ends. Of equal siblings the
  * one whose own walk finds the earlier job. ROW's own jobs compete with none below it.
  */
-static uint32_t elect(struct walk *w, uint32_t row, uint32_t *leaf)
+static uint32_t walk_elect(struct lsf_walk_state *w, uint32_t row, uint32_t *leaf)
 {
 	uint32_t *first = &w->first[row - w->top], best = ROW_NONE, from = ROW_NONE, at;
 	double most = -HUGE_VAL;
@@ -156,7 +157,7 @@ static uint32_t elect(struct walk *w, uint32_t row, uint32_t *leaf)
 
 		if (w->left[i - w->top] == 0 || w->priority[i - w->top] < most)
 			continue;
-		k = elect(w, i, &at);
+		k = walk_elect(w, i, &at);
 		if (from != ROW_NONE && k != ROW_NONE && w->used)
 			w->tied = i;
 		if (k < best && (from == ROW_NONE || !is_rounded(w, from, i))) {
@@ -169,20 +170,20 @@ static uint32_t elect(struct walk *w, uint32_t row, uint32_t *leaf)
 }
 
 /* Takes COUNT offers off ROW and all above it. */
-static void take_off(struct walk *w, uint32_t row, uint32_t count)
+static void take_off(struct lsf_walk_state *w, uint32_t row, uint32_t count)
 {
 	for (; row != w->top; row = w->t->parent[row])
 		w->left[row - w->top] -= count;
 	w->left[0] -= count;
 }
 
-static void take(struct walk *w, uint32_t k, uint32_t leaf)
+static void lsf_walk_take(struct lsf_walk_state *w, uint32_t k, uint32_t leaf)
 {
 	uint32_t user = lsf_session_user(w->session, w->entries[k]), row, r = leaf - w->top;
 
 	w->taken[k] = true;
 	w->of_user[user]--;
-	for (uint32_t i = 0; (row = payer(w, k, i)) != ROW_NONE; i++) {
+	for (uint32_t i = 0; (row = walk_payer(w, k, i)) != ROW_NONE; i++) {
 		if (w->end[row - w->top] > 0)
 			take_off(w, row, 1);
 	}
@@ -193,7 +194,7 @@ static void take(struct walk *w, uint32_t k, uint32_t leaf)
 }
 
 /* A started job counts along its path at once. */
-static void start(struct walk *w, uint32_t row, uint32_t entry)
+static void walk_start(struct lsf_walk_state *w, uint32_t row, uint32_t entry)
 {
 	uint32_t slots = lsf_session_start(w->session, entry);
 
@@ -213,15 +214,15 @@ static void start(struct walk *w, uint32_t row, uint32_t entry)
 }
 
 /* Elected ones first; then, in the order of the list, those that no account offers any more. */
-static void elect_all(struct walk *w, uint32_t count, uint32_t *order)
+static void elect_all(struct lsf_walk_state *w, uint32_t count, uint32_t *order)
 {
 	uint32_t n = 0, leaf = w->top;
 
 	while (w->left[0] > 0) {
-		uint32_t k = elect(w, w->top, &leaf);
+		uint32_t k = walk_elect(w, w->top, &leaf);
 
-		take(w, k, leaf);
-		start(w, leaf, w->entries[k]);
+		lsf_walk_take(w, k, leaf);
+		walk_start(w, leaf, w->entries[k]);
 		order[n++] = w->entries[k];
 	}
 	for (uint32_t k = 0; k < count; k++) {
@@ -233,7 +234,7 @@ static void elect_all(struct walk *w, uint32_t count, uint32_t *order)
 	}
 }
 
-static uint32_t account_of(const struct cluster *c, uint32_t queue)
+static uint32_t walk_account_of(const struct cluster *c, uint32_t queue)
 {
 	const uint32_t *span = cluster_span(c);
 
@@ -252,7 +253,7 @@ static const char *what_tells(const struct cluster *c)
 }
 
 /* Reports what the order depends on. */
-static void name_doubts(const struct walk *w, struct lsf_jobs *l, uint32_t queue)
+static void name_doubts(const struct lsf_walk_state *w, struct lsf_jobs *l, uint32_t queue)
 {
 	const struct cluster *c = l->model->cluster;
 	const char *name = cluster_text(c, F_QUEUE_NAME, queue);
@@ -277,8 +278,8 @@ bool lsf_walk(struct lsf_jobs *l, struct lsf_session *s, uint32_t queue, uint32_
 	      uint32_t count)
 {
 	const struct cluster *c = l->model->cluster;
-	struct walk w = { .l = l, .session = s, .t = l->model->tree, .entries = entries,
-			  .top = account_of(c, queue), .tied = ROW_NONE,
+	struct lsf_walk_state w = { .l = l, .session = s, .t = l->model->tree, .entries = entries,
+			  .top = walk_account_of(c, queue), .tied = ROW_NONE,
 			  .factors = lsf_factors_of(c, cluster_policy(c), queue) };
 	uint32_t n, *order;
 	bool known;
@@ -300,7 +301,7 @@ bool lsf_walk(struct lsf_jobs *l, struct lsf_session *s, uint32_t queue, uint32_
 	w.left = mem_zalloc(n, 3 * sizeof(*w.left));
 	w.first = w.left + n;
 	w.end = w.first + n;
-	known = load_offers(&w, count) && load_rows(&w);
+	known = walk_load_offers(&w, count) && load_rows(&w);
 	if (known) {
 		elect_all(&w, count, order);
 		memcpy(entries, order, count * sizeof(*entries));

@@ -46,14 +46,14 @@ double pbs_jobs_queue_priority(const struct pbs_jobs *p, uint32_t entry)
 }
 
 /* job_sort_formula_threshold; false where there is none. */
-static bool threshold_of(const struct policy *policy, double *threshold)
+static bool pbs_jobs_threshold_of(const struct policy *policy, double *threshold)
 {
 	static const char name[] = "job_sort_formula_threshold";
 
 	return policy_real(policy, policy_param_by_name(name, sizeof(name) - 1), threshold);
 }
 
-static bool is_text(const char *text, const char *other)
+static bool pbs_jobs_is_text(const char *text, const char *other)
 {
 	return text && strcmp(text, other) == 0;
 }
@@ -64,11 +64,11 @@ const char *pbs_jobs_stopped(const struct pbs_jobs *p, uint32_t entry)
 	const struct cluster *c = p->model->cluster;
 	uint32_t row = p->queue[entry], assoc = p->index->assoc[entry];
 
-	if (is_text(cluster_text(c, F_JOB_JOB_STATE, p->index->job[entry]), "T"))
+	if (pbs_jobs_is_text(cluster_text(c, F_JOB_JOB_STATE, p->index->job[entry]), "T"))
 		return "it is being moved";
 	if (queue_elsewhere(c, row))
 		return "its queue belongs to another scheduler";
-	if (row != ROW_NONE && is_text(cluster_text(c, F_QUEUE_QUEUE_TYPE, row), "Route"))
+	if (row != ROW_NONE && pbs_jobs_is_text(cluster_text(c, F_QUEUE_QUEUE_TYPE, row), "Route"))
 		return "its queue routes jobs and runs none";
 	if (row != ROW_NONE && cluster_bool(c, F_QUEUE_STARTED, row) == 0)
 		return "its queue is not started";
@@ -98,19 +98,19 @@ static double six_decimals(double x)
 	return round(x * 1e6) / 1e6;
 }
 
-static double fairshare(const struct pbs_jobs *p, const double *array, uint32_t entry)
+static double pbs_jobs_fairshare(const struct pbs_jobs *p, const double *array, uint32_t entry)
 {
 	uint32_t assoc = p->index->assoc[entry];
 
 	return array && assoc != ROW_NONE ? six_decimals(array[assoc]) : F64_UNKNOWN;
 }
 
-static double whole(int64_t x)
+static double pbs_jobs_whole(int64_t x)
 {
 	return x == I64_UNKNOWN ? F64_UNKNOWN : (double)x;
 }
 
-static double input(const struct pbs_jobs *p, const char *name, uint32_t entry)
+static double pbs_jobs_input(const struct pbs_jobs *p, const char *name, uint32_t entry)
 {
 	const struct cluster *c = p->model->cluster;
 	const struct fs_result *fs = p->model->fs;
@@ -121,24 +121,24 @@ static double input(const struct pbs_jobs *p, const char *name, uint32_t entry)
 
 		return eligible == I64_UNKNOWN && !p->policy->eligible_time_enable
 			       ? 0
-			       : whole(eligible);
+			       : pbs_jobs_whole(eligible);
 	}
 	if (strcmp(name, "queue_priority") == 0)
 		return pbs_jobs_queue_priority(p, entry);
 	if (strcmp(name, "job_priority") == 0)
-		return whole(cluster_i64(c, F_JOB_JOB_PRIORITY, job));
+		return pbs_jobs_whole(cluster_i64(c, F_JOB_JOB_PRIORITY, job));
 	if (strcmp(name, "fairshare_perc") == 0 || strcmp(name, "fair_share_perc") == 0)
-		return fairshare(p, fs->norm_shares, entry);
+		return pbs_jobs_fairshare(p, fs->norm_shares, entry);
 	if (strcmp(name, "fairshare_tree_usage") == 0)
-		return fairshare(p, fs->effective_usage, entry);
+		return pbs_jobs_fairshare(p, fs->effective_usage, entry);
 	if (strcmp(name, "fairshare_factor") == 0)
-		return fairshare(p, fs->fairshare, entry);
+		return pbs_jobs_fairshare(p, fs->fairshare, entry);
 	if (strcmp(name, "accrue_type") == 0)
 		return accrue == U32_UNKNOWN ? F64_UNKNOWN : accrue;
 	return resource_of(p, entry, name);
 }
 
-static void evaluate(struct pbs_jobs *p)
+static void pbs_jobs_evaluate(struct pbs_jobs *p)
 {
 	size_t names = p->formula ? pbs_formula_names(p->formula) : 0;
 
@@ -147,7 +147,7 @@ static void evaluate(struct pbs_jobs *p)
 		double *row = p->inputs + e * names;
 
 		for (size_t i = 0; i < names; i++)
-			row[i] = input(p, pbs_formula_name(p->formula, i), e);
+			row[i] = pbs_jobs_input(p, pbs_formula_name(p->formula, i), e);
 		p->value[e] = p->formula ? pbs_formula_value(p->formula, row, NULL) : F64_UNKNOWN;
 	}
 }
@@ -229,7 +229,7 @@ static void place_queues(struct pbs_jobs *p)
 }
 
 /* Consecutive entries are mostly in one queue. */
-static void find_queues(struct pbs_jobs *p)
+static void pbs_jobs_find_queues(struct pbs_jobs *p)
 {
 	const struct cluster *c = p->model->cluster;
 	uint32_t last = TEXT_NONE, row = ROW_NONE;
@@ -246,7 +246,7 @@ static void find_queues(struct pbs_jobs *p)
 	}
 }
 
-static bool is_known(const struct policy *policy, const char *name)
+static bool pbs_jobs_is_known(const struct policy *policy, const char *name)
 {
 	return policy_is_known(policy, policy_param_by_name(name, strlen(name)));
 }
@@ -257,7 +257,7 @@ bool pbs_jobs_assumed(const struct pbs_jobs *p)
 					     "job_sort_key" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		if (is_known(p->policy, names[i]))
+		if (pbs_jobs_is_known(p->policy, names[i]))
 			return false;
 	}
 	return true;
@@ -307,13 +307,13 @@ static void set_queues(struct pbs_jobs *p)
 	note_assumed(p);
 	note_top_jobs(p);
 	place_queues(p);
-	find_queues(p);
+	pbs_jobs_find_queues(p);
 }
 
 /* ---- levels of preempt_prio ------------------------------------------------------------------ */
 
 /* Has the entity used more than its share of all usage? BOOL_UNKNOWN */
-static uint8_t is_over(const struct pbs_jobs *p, const double *usage, uint32_t entry)
+static uint8_t pbs_jobs_is_over(const struct pbs_jobs *p, const double *usage, uint32_t entry)
 {
 	uint32_t assoc = p->index->assoc[entry];
 	double part;
@@ -325,7 +325,7 @@ static uint8_t is_over(const struct pbs_jobs *p, const double *usage, uint32_t e
 }
 
 /* Per association; NULL unknown. */
-static const double *usage_of(const struct pbs_jobs *p)
+static const double *pbs_jobs_usage_of(const struct pbs_jobs *p)
 {
 	return p->model->fs->n > 0 ? cluster_col_f64(p->model->cluster, F_ASSOC_USAGE) : NULL;
 }
@@ -335,7 +335,7 @@ static int32_t standing_of(const struct pbs_jobs *p, const struct pbs_levels *le
 			   const double *usage, uint32_t entry)
 {
 	return pbs_level(levels, p->index->job[entry], pbs_jobs_queue_priority(p, entry),
-			 is_over(p, usage, entry));
+			 pbs_jobs_is_over(p, usage, entry));
 }
 
 double pbs_jobs_standing(const struct pbs_jobs *p, uint32_t entry)
@@ -345,7 +345,7 @@ double pbs_jobs_standing(const struct pbs_jobs *p, uint32_t entry)
 
 static void set_standings(struct pbs_jobs *p)
 {
-	const double *usage = usage_of(p);
+	const double *usage = pbs_jobs_usage_of(p);
 	uint32_t unknown = 0;
 
 	p->levels = pbs_levels_new(p->model->cluster, p->policy);
@@ -448,14 +448,14 @@ struct sortable {
 };
 
 /* The larger comes first, unknown last. */
-static int larger(double a, double b)
+static int pbs_jobs_larger(double a, double b)
 {
 	if (isnan(a) || isnan(b))
 		return isnan(a) - isnan(b);
 	return a > b ? -1 : a < b;
 }
 
-static int smaller(int64_t a, int64_t b)
+static int pbs_jobs_smaller(int64_t a, int64_t b)
 {
 	return a < b ? -1 : a > b;
 }
@@ -467,7 +467,7 @@ static int compare_keys(const struct sortable *a, const struct sortable *b, size
 	const double *y = p->key_values + b->entry * p->key_count;
 
 	for (*key = 0; *key < p->key_count; ++*key) {
-		int order = larger(x[*key], y[*key]);
+		int order = pbs_jobs_larger(x[*key], y[*key]);
 
 		if (order != 0)
 			return p->keys[*key].high || isnan(x[*key]) || isnan(y[*key]) ? order
@@ -481,24 +481,24 @@ static int compare_fair(const struct sortable *a, const struct sortable *b)
 	uint32_t x, y;
 
 	if (!a->within || a->fair == U32_UNKNOWN || b->fair == U32_UNKNOWN)
-		return smaller(a->fair, b->fair);
+		return pbs_jobs_smaller(a->fair, b->fair);
 	return pbs_compare_paths(a->p->model->tree, a->within, a->p->index->assoc[a->entry],
 				 a->p->index->assoc[b->entry], &x, &y);
 }
 
-static int compare(const struct sortable *a, const struct sortable *b, enum pbs_reason *why,
-		   size_t *key)
+static int pbs_jobs_compare(const struct sortable *a, const struct sortable *b,
+			    enum pbs_reason *why, size_t *key)
 {
 	int order = 0;
 
 	for (*why = PBS_REASON_RUNNABLE; *why < PBS_REASON_RANK; ++*why) {
 		switch (*why) {
 		case PBS_REASON_RUNNABLE: order = (int)a->stopped - (int)b->stopped; break;
-		case PBS_REASON_QUEUE: order = smaller(a->level, b->level); break;
-		case PBS_REASON_TURN: order = smaller(a->turn, b->turn); break;
-		case PBS_REASON_PLACE: order = smaller(a->place, b->place); break;
-		case PBS_REASON_STANDING: order = smaller(b->standing, a->standing); break;
-		case PBS_REASON_FORMULA: order = larger(a->value, b->value); break;
+		case PBS_REASON_QUEUE: order = pbs_jobs_smaller(a->level, b->level); break;
+		case PBS_REASON_TURN: order = pbs_jobs_smaller(a->turn, b->turn); break;
+		case PBS_REASON_PLACE: order = pbs_jobs_smaller(a->place, b->place); break;
+		case PBS_REASON_STANDING: order = pbs_jobs_smaller(b->standing, a->standing); break;
+		case PBS_REASON_FORMULA: order = pbs_jobs_larger(a->value, b->value); break;
 		case PBS_REASON_FAIRSHARE: order = compare_fair(a, b); break;
 		case PBS_REASON_KEY: order = compare_keys(a, b, key); break;
 		case PBS_REASON_RANK: break;
@@ -506,8 +506,8 @@ static int compare(const struct sortable *a, const struct sortable *b, enum pbs_
 		if (order != 0)
 			return order;
 	}
-	order = smaller(a->rank, b->rank);
-	return order != 0 ? order : smaller(a->index, b->index);
+	order = pbs_jobs_smaller(a->rank, b->rank);
+	return order != 0 ? order : pbs_jobs_smaller(a->index, b->index);
 }
 
 static int compare_sortable(const void *a, const void *b)
@@ -515,7 +515,7 @@ static int compare_sortable(const void *a, const void *b)
 	enum pbs_reason why;
 	size_t key;
 
-	return compare(a, b, &why, &key);
+	return pbs_jobs_compare(a, b, &why, &key);
 }
 
 /* All three stay 0 if the entry does not compete with those of other queues. */
@@ -552,7 +552,7 @@ static struct sortable sortable_of(const struct pbs_jobs *p, uint32_t entry, uin
 
 /* ---- the order ------------------------------------------------------------------------------- */
 
-static void sort(const struct pbs_jobs *p, struct sortable *all)
+static void pbs_jobs_sort(const struct pbs_jobs *p, struct sortable *all)
 {
 	for (uint32_t i = 0; i < p->n; i++)
 		all[i] = sortable_of(p, p->index->by_submit[i], i);
@@ -560,7 +560,7 @@ static void sort(const struct pbs_jobs *p, struct sortable *all)
 }
 
 /* Numbers the turns; ALL is sorted by queue. */
-static void take_turns(struct pbs_jobs *p, const struct sortable *all)
+static void pbs_jobs_take_turns(struct pbs_jobs *p, const struct sortable *all)
 {
 	uint32_t *turn = mem_zalloc(p->n, sizeof(*turn)), last = ROW_NONE, count = 0;
 
@@ -601,16 +601,16 @@ const char *pbs_jobs_unplaced(const struct pbs_jobs *p, uint32_t entry)
 	return is_unplaced(p, entry) ? "the entity charged, or its usage, is unknown" : NULL;
 }
 
-static void set_order(struct pbs_jobs *p)
+static void pbs_jobs_set_order(struct pbs_jobs *p)
 {
 	uint32_t unplaced = 0;
 	struct sortable *all = mem_alloc(p->n, sizeof(*all));
 
 	evaluate_keys(p);
-	sort(p, all);
+	pbs_jobs_sort(p, all);
 	if (p->policy->round_robin) {
-		take_turns(p, all);
-		sort(p, all);
+		pbs_jobs_take_turns(p, all);
+		pbs_jobs_sort(p, all);
 	}
 	for (uint32_t i = 0; i < p->n; i++) {
 		bool elsewhere = queue_elsewhere(p->model->cluster, p->queue[all[i].entry]);
@@ -633,7 +633,7 @@ enum pbs_reason pbs_jobs_reason(const struct pbs_jobs *p, uint32_t a, uint32_t b
 	enum pbs_reason why;
 	size_t number;
 
-	(void)compare(&x, &y, &why, key ? key : &number);
+	(void)pbs_jobs_compare(&x, &y, &why, key ? key : &number);
 	return why;
 }
 
@@ -653,11 +653,11 @@ struct pbs_cycle {
 static bool follow_usage(struct pbs_cycle *c)
 {
 	const struct model *m = c->p->model;
-	const double *usage = usage_of(c->p);
+	const double *usage = pbs_jobs_usage_of(c->p);
 	uint32_t n = m->fs->n;
 
 	if (!c->p->policy->fair_share || !usage || !m->fs->own[PBS_OWN_USAGE_PERC] ||
-	    !is_known(c->p->policy, "fairshare_usage_res"))
+	    !pbs_jobs_is_known(c->p->policy, "fairshare_usage_res"))
 		return false;
 	c->usage_res = pbs_formula_parse(c->p->policy->fairshare_usage_res, NULL);
 	if (!c->usage_res)
@@ -712,9 +712,9 @@ static bool is_akin(const struct pbs_jobs *p, uint32_t a, uint32_t b)
 }
 
 /* Counts a started job: who exceeds a soft limit now? */
-static void count_running(struct pbs_cycle *c, uint32_t entry)
+static void pbs_jobs_count_running(struct pbs_cycle *c, uint32_t entry)
 {
-	const double *usage = c->usage ? c->usage : usage_of(c->p);
+	const double *usage = c->usage ? c->usage : pbs_jobs_usage_of(c->p);
 
 	if (!pbs_levels_run(c->levels, c->p->index->job[entry]))
 		return;
@@ -733,7 +733,7 @@ void pbs_cycle_charge(struct pbs_cycle *c, uint32_t entry, bool runs)
 	if (!job_is_reserved(c->p->model->cluster, c->p->index->job[entry]))
 		c->last = entry;
 	if (runs)
-		count_running(c, entry);
+		pbs_jobs_count_running(c, entry);
 	if (!c->usage_res)
 		return;
 	asked = mem_alloc(names, sizeof(*asked));
@@ -806,11 +806,11 @@ struct pbs_jobs *pbs_jobs_new(const struct model *m, const struct job_index *x,
 		if (!p->formula)
 			add_note(p, "%.290s", err.message);
 	}
-	p->has_threshold = p->formula && threshold_of(policy, &p->threshold);
+	p->has_threshold = p->formula && pbs_jobs_threshold_of(policy, &p->threshold);
 	set_queues(p);
 	set_standings(p);
-	evaluate(p);
-	set_order(p);
+	pbs_jobs_evaluate(p);
+	pbs_jobs_set_order(p);
 	return p;
 }
 
@@ -858,7 +858,7 @@ static void explain_formula_of(const struct pbs_jobs *p, uint32_t entry, struct 
 }
 
 /* The suffix for an assumed setting NAME. */
-static const char *assumed(const struct pbs_jobs *p, const char *name)
+static const char *pbs_jobs_assumed_note(const struct pbs_jobs *p, const char *name)
 {
 	if (policy_untold(p->policy, name))
 		return " (unknown: it has another value in prime time)";
@@ -876,7 +876,7 @@ static void explain_queue_of(const struct pbs_jobs *p, uint32_t entry, struct ex
 	if (p->policy->round_robin)
 		explain_note(s, "round_robin: level after level of this priority");
 	else
-		explain_note(s, "by_queue: queue by queue%s", assumed(p, "by_queue"));
+		explain_note(s, "by_queue: queue by queue%s", pbs_jobs_assumed_note(p, "by_queue"));
 	if (p->turn) {
 		s = explain_add(e, "turn", p->turn[entry] ? p->turn[entry] : F64_UNKNOWN,
 				"rank within its queue");
@@ -919,7 +919,7 @@ void pbs_jobs_explain(const struct pbs_jobs *p, uint32_t entry, struct explain *
 		explain_formula(s, "%.190s", p->policy->preempt_prio);
 		explain_note(s, "the larger is first; 99000 is the first level, each further level "
 			     "is 1000 less, that of an express queue more by its Priority%s",
-			     assumed(p, "preemptive_sched"));
+			     pbs_jobs_assumed_note(p, "preemptive_sched"));
 	}
 	if (p->formula) {
 		explain_formula_of(p, entry, e);
@@ -934,15 +934,17 @@ void pbs_jobs_explain(const struct pbs_jobs *p, uint32_t entry, struct explain *
 		explain_note(s, policy_untold(p->policy, "fair_share") ?
 			     "unknown: fair_share has another value in prime time" :
 			     p->policy->fair_share ? "the entity or the tree is unknown" :
-			     *assumed(p, "fair_share") ?
+			     *pbs_jobs_assumed_note(p, "fair_share") ?
 			     "unknown: fair_share is in sched_config, which was not read; assumed "
 			     "off" :
 			     "fair_share is off and no formula is set");
 	}
 	explain_keys(p, entry, e);
 	s = explain_add(e, "queue_rank",
-			whole(cluster_i64(c, F_JOB_QUEUE_RANK, p->index->job[entry])),
+			pbs_jobs_whole(cluster_i64(c, F_JOB_QUEUE_RANK, p->index->job[entry])),
 			"time of arrival, in microseconds");
 	explain_note(s, "decides between jobs that are equal by all above%s; the smaller is first",
-		     *assumed(p, "job_sort_key") ? " and by job_sort_key, which was not read" : "");
+		     *pbs_jobs_assumed_note(p, "job_sort_key")
+			     ? " and by job_sort_key, which was not read"
+			     : "");
 }

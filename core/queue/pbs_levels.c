@@ -18,7 +18,7 @@ static const char *const words[] = { "normal_jobs", "fairshare", "queue_softlimi
 				     "server_softlimits", "express_queue" };
 enum { NORMAL = 1, OVER_SHARE = 2, OVER_QUEUE = 4, OVER_SERVER = 8, EXPRESS = 16 };
 
-struct level {
+struct pbs_levels_entry {
 	unsigned bits;
 	int32_t value;
 };
@@ -26,13 +26,13 @@ struct level {
 struct pbs_levels {
 	const struct policy *policy;
 	struct pbs_limits *soft;	/* or NULL */
-	struct level levels[LEVELS_MAX];
+	struct pbs_levels_entry levels[LEVELS_MAX];
 	size_t count;
 	int32_t normal;			/* value of normal_jobs; 0: not listed */
 };
 
 /* "express_queue+server_softlimits"; 0 if a word is unknown */
-static unsigned bits_of(const char *s, size_t length)
+static unsigned levels_bits_of(const char *s, size_t length)
 {
 	unsigned bits = 0;
 
@@ -63,7 +63,7 @@ static int count_bits(unsigned bits)
 /* Levels with more words come first. */
 static int compare_levels(const void *x, const void *y)
 {
-	const struct level *a = x, *b = y;
+	const struct pbs_levels_entry *a = x, *b = y;
 	int more = count_bits(b->bits) - count_bits(a->bits);
 
 	return more != 0 ? more : b->value - a->value;
@@ -76,14 +76,14 @@ static void read_levels(struct pbs_levels *l)
 	for (const char *s = l->policy->preempt_prio; *s; s += *s == ',') {
 		const char *from = s += strspn(s, " \t");
 		size_t length = strcspn(from, ", \t");
-		unsigned bits = bits_of(from, length);
+		unsigned bits = levels_bits_of(from, length);
 
 		s += strcspn(s, ",");
 		if (bits == 0 || l->count == LEVELS_MAX)
 			continue;
 		if (bits == NORMAL)
 			l->normal = value;
-		l->levels[l->count++] = (struct level){ bits, value };
+		l->levels[l->count++] = (struct pbs_levels_entry){ bits, value };
 		value -= STEP;
 	}
 	if (l->count > 0)
@@ -110,7 +110,7 @@ void pbs_levels_free(struct pbs_levels *l)
 }
 
 /* Level of a job for which the words in BITS hold. */
-static int32_t level_of(const struct pbs_levels *l, unsigned bits, double priority)
+static int32_t levels_level_of(const struct pbs_levels *l, unsigned bits, double priority)
 {
 	bits = bits ? bits : NORMAL;
 	for (size_t i = 0; i < l->count; i++) {
@@ -138,10 +138,10 @@ int32_t pbs_level(const struct pbs_levels *l, uint32_t job, double priority, uin
 	unknown = (over == BOOL_UNKNOWN ? OVER_SHARE : 0U) |
 		  (queue == BOOL_UNKNOWN ? OVER_QUEUE : 0U) |
 		  (server == BOOL_UNKNOWN ? OVER_SERVER : 0U);
-	level = level_of(l, bits, priority);
+	level = levels_level_of(l, bits, priority);
 	/* Tries all combinations of the unknown bits. */
 	for (unsigned more = unknown; more; more = (more - 1) & unknown) {
-		if (level_of(l, bits | more, priority) != level)
+		if (levels_level_of(l, bits | more, priority) != level)
 			return PBS_LEVEL_UNKNOWN;
 	}
 	return level;

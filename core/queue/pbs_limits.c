@@ -15,7 +15,7 @@
 #include "core/queue/pbs_asked.h"
 
 /* "u:ann=5" of a queue or, with ROW_NONE, of the server. */
-struct limit {
+struct pbs_limits_entry {
 	uint32_t queue;
 	char kind;			/* u g p o */
 	char resource[64];		/* "": counts jobs */
@@ -27,15 +27,15 @@ struct limit {
 };
 
 /* A job of an account begins or ends at TIME. */
-struct change {
+struct limits_change {
 	int64_t time;
 	double delta;
 };
 
 /* Amounts against one limit for one user, group or project, an unknown owner, or all. */
-struct account {
+struct limits_account {
 	double used;			/* now; NaN unknown */
-	struct change *changes;		/* future ones */
+	struct limits_change *changes;	/* future ones */
 	size_t count, capacity;
 	bool sorted;			/* by time */
 };
@@ -43,12 +43,12 @@ struct account {
 struct pbs_limits {
 	const struct cluster *c;
 	enum pbs_limits_of of;
-	struct limit *limits;		/* in the order of the scheduler's checks */
+	struct pbs_limits_entry *limits;	/* in the order of the scheduler's checks */
 	size_t count, capacity;
 	bool planned;			/* some job begins later */
 	int64_t now;
 	struct idmap places;		/* index in ACCOUNTS, by group and owner */
-	struct account *accounts;
+	struct limits_account *accounts;
 	size_t account_count, account_capacity;
 };
 
@@ -60,7 +60,7 @@ static const char *kind_word(char kind)
 }
 
 /* Source: fctt[] of job_info.cpp. */
-static void find_words(const struct pbs_limits *p, struct limit *l)
+static void find_words(const struct pbs_limits *p, struct pbs_limits_entry *l)
 {
 	const struct cluster *c = p->c;
 	const char *queue = l->queue == ROW_NONE ? NULL : cluster_text(c, F_QUEUE_NAME, l->queue);
@@ -93,7 +93,8 @@ static void find_words(const struct pbs_limits *p, struct limit *l)
 		snprintf(l->words, sizeof(l->words), "%s per-%s %slimit reached", where, who, job);
 }
 
-static void add_limit(struct pbs_limits *p, struct limit l, const char *amount)
+static void pbs_limits_add_limit(struct pbs_limits *p, struct pbs_limits_entry l,
+				 const char *amount)
 {
 	l.most = pbs_amount(amount);
 	if (!f64_known(l.most) && p->of != PBS_SUPPLY)
@@ -105,7 +106,7 @@ static void add_limit(struct pbs_limits *p, struct limit l, const char *amount)
 }
 
 /* "[u:PBS_GENERIC=2],[u:bruno=1]" */
-static void read_new(struct pbs_limits *p, struct limit l, const char *text)
+static void read_new(struct pbs_limits *p, struct pbs_limits_entry l, const char *text)
 {
 	for (; (text = strchr(text, '[')); text++) {
 		const char *name = text + 3, *value;
@@ -123,7 +124,7 @@ static void read_new(struct pbs_limits *p, struct limit l, const char *text)
 			l.name[0] = '\0';
 		snprintf(amount, sizeof(amount), "%.*s",
 			 value == name ? 0 : (int)(name + n - value - 1), value + 1);
-		add_limit(p, l, amount);
+		pbs_limits_add_limit(p, l, amount);
 	}
 }
 
@@ -140,7 +141,7 @@ static void read_limit(struct pbs_limits *p, uint32_t queue, const char *text)
 		{ "max_group_res", 'g' },
 	};
 	size_t length = strcspn(text, ".="), end = strcspn(text, "="), i = 0, name = length;
-	struct limit l = { .queue = queue };
+	struct pbs_limits_entry l = { .queue = queue };
 
 	if (p->of == PBS_SOFT && length > strlen(soft) &&
 	    strncmp(text + length - strlen(soft), soft, strlen(soft)) == 0)
@@ -156,7 +157,7 @@ static void read_limit(struct pbs_limits *p, uint32_t queue, const char *text)
 			 text + length + 1);
 	l.kind = names[i].kind;
 	if (l.kind)
-		add_limit(p, l, text + end + 1);
+		pbs_limits_add_limit(p, l, text + end + 1);
 	else
 		read_new(p, l, text + end + 1);
 }
@@ -166,17 +167,17 @@ static void read_supply(struct pbs_limits *p, uint32_t queue, const char *text)
 {
 	const char *looked_at = cluster_policy(p->c)->resources;
 	size_t length = strcspn(text, "=");
-	struct limit l = { .queue = queue, .kind = 'o' };
+	struct pbs_limits_entry l = { .queue = queue, .kind = 'o' };
 
 	if (text[length] == '\0' || (*looked_at && !word_listed(looked_at, text, length)))
 		return;
 	snprintf(l.resource, sizeof(l.resource), "%.*s", (int)length, text);
-	add_limit(p, l, text + length + 1);
+	pbs_limits_add_limit(p, l, text + length + 1);
 }
 
 /* LIMITS of a queue or the server, or its AVAILABLE supply. */
-static void read_row(struct pbs_limits *p, uint32_t queue, struct text_list limits,
-		     struct text_list available)
+static void limits_read_row(struct pbs_limits *p, uint32_t queue, struct text_list limits,
+			    struct text_list available)
 {
 	struct text_list list = p->of == PBS_SUPPLY ? available : limits;
 
@@ -191,7 +192,7 @@ static void read_row(struct pbs_limits *p, uint32_t queue, struct text_list limi
 }
 
 /* Order of limfuncs[]: jobs before resources, queue before server, and g p o u. */
-static int compare_groups(const struct limit *a, const struct limit *b)
+static int compare_groups(const struct pbs_limits_entry *a, const struct pbs_limits_entry *b)
 {
 	static const char kinds[] = "gpou";
 
@@ -207,7 +208,7 @@ static int compare_groups(const struct limit *a, const struct limit *b)
 /* A named limit precedes the generic one. */
 static int compare_limits(const void *x, const void *y)
 {
-	const struct limit *a = x, *b = y;
+	const struct pbs_limits_entry *a = x, *b = y;
 	int order = compare_groups(a, b);
 
 	return order != 0 ? order : -strcmp(a->name, b->name);
@@ -219,11 +220,11 @@ static void read_limits(struct pbs_limits *p)
 	uint32_t group = 0;
 
 	for (uint32_t q = 0; q < cluster_rows(c, TABLE_QUEUE); q++)
-		read_row(p, q, cluster_list(c, F_QUEUE_LIMITS, q),
-			 cluster_list(c, F_QUEUE_RESOURCES_AVAILABLE, q));
+		limits_read_row(p, q, cluster_list(c, F_QUEUE_LIMITS, q),
+				cluster_list(c, F_QUEUE_RESOURCES_AVAILABLE, q));
 	for (uint32_t s = 0; s < cluster_rows(c, TABLE_SERVER); s++)
-		read_row(p, ROW_NONE, cluster_list(c, F_SERVER_LIMITS, s),
-			 cluster_list(c, F_SERVER_RESOURCES_AVAILABLE, s));
+		limits_read_row(p, ROW_NONE, cluster_list(c, F_SERVER_LIMITS, s),
+				cluster_list(c, F_SERVER_RESOURCES_AVAILABLE, s));
 	if (p->count > 0)
 		qsort(p->limits, p->count, sizeof(*p->limits), compare_limits);
 	for (size_t i = 0; i < p->count; i++) {
@@ -235,7 +236,8 @@ static void read_limits(struct pbs_limits *p)
 /* ---- counting -------------------------------------------------------------------------------- */
 
 /* Owner that limit L applies to for JOB: a text; TEXT_NONE: unknown. */
-static uint32_t whose(const struct cluster *c, const struct limit *l, uint32_t job)
+static uint32_t limits_whose(const struct cluster *c, const struct pbs_limits_entry *l,
+			     uint32_t job)
 {
 	switch (l->kind) {
 	case 'u': return cluster_text_id(c, F_JOB_USER, job);
@@ -245,7 +247,7 @@ static uint32_t whose(const struct cluster *c, const struct limit *l, uint32_t j
 	}
 }
 
-static bool is_under(const struct pbs_limits *p, const struct limit *l, uint32_t job)
+static bool is_under(const struct pbs_limits *p, const struct pbs_limits_entry *l, uint32_t job)
 {
 	const struct cluster *c = p->c;
 
@@ -257,18 +259,19 @@ static bool is_under(const struct pbs_limits *p, const struct limit *l, uint32_t
 }
 
 /* The value of L's resource in LIST, even if 0: "4gb"; NULL. */
-static const char *value_in(const struct cluster *c, const struct limit *l, struct text_list list)
+static const char *limits_value_in(const struct cluster *c, const struct pbs_limits_entry *l,
+				   struct text_list list)
 {
 	return cluster_list_value(c, list, l->resource, strlen(l->resource));
 }
 
-static const char *asked_of(const struct cluster *c, const struct limit *l, uint32_t job)
+static const char *asked_of(const struct cluster *c, const struct pbs_limits_entry *l, uint32_t job)
 {
-	return value_in(c, l, cluster_list(c, F_JOB_RESOURCES, job));
+	return limits_value_in(c, l, cluster_list(c, F_JOB_RESOURCES, job));
 }
 
 /* Is JOB's request one of the words of L? Source: compare_non_consumable(). */
-static bool is_word_of(const struct cluster *c, const struct limit *l, uint32_t job)
+static bool is_word_of(const struct cluster *c, const struct pbs_limits_entry *l, uint32_t job)
 {
 	const char *asked = asked_of(c, l, job);
 
@@ -278,14 +281,16 @@ static bool is_word_of(const struct cluster *c, const struct limit *l, uint32_t 
 }
 
 /* Limits apply only to jobs that request the resource (check_max_user_res() and others). */
-static bool is_asked(const struct cluster *c, const struct limit *l, uint32_t job)
+static bool pbs_limits_is_asked(const struct cluster *c, const struct pbs_limits_entry *l,
+				uint32_t job)
 {
 	return !l->resource[0] || !cluster_list(c, F_JOB_RESOURCES, job).texts ||
 	       asked_of(c, l, job);
 }
 
 /* The amount of L that JOB takes; 0 if not requested, NaN if unknown. */
-static double amount_of(const struct cluster *c, const struct limit *l, uint32_t job)
+static double limits_amount_of(const struct cluster *c, const struct pbs_limits_entry *l,
+			       uint32_t job)
 {
 	const char *asked = asked_of(c, l, job);
 
@@ -297,27 +302,29 @@ static double amount_of(const struct cluster *c, const struct limit *l, uint32_t
 }
 
 /* The account it counts in; NULL: nothing has counted yet. */
-static struct account *account_of(const struct pbs_limits *p, const struct limit *l, uint32_t who)
+static struct limits_account *limits_account_of(const struct pbs_limits *p,
+						const struct pbs_limits_entry *l, uint32_t who)
 {
 	uint32_t place = idmap_get(&p->places, (uint64_t)l->group << 32 | who, ROW_NONE);
 
 	return place == ROW_NONE ? NULL : &p->accounts[place];
 }
 
-static struct account *add_account(struct pbs_limits *p, const struct limit *l, uint32_t who)
+static struct limits_account *add_account(struct pbs_limits *p, const struct pbs_limits_entry *l,
+					  uint32_t who)
 {
 	size_t place = p->account_count++;
 
 	MEM_GROW(p->accounts, p->account_capacity, p->account_count);
-	p->accounts[place] = (struct account){ 0 };
+	p->accounts[place] = (struct limits_account){ 0 };
 	idmap_put(&p->places, (uint64_t)l->group << 32 | who, (uint32_t)place);
 	return &p->accounts[place];
 }
 
-static void add_change(struct account *a, int64_t time, double delta)
+static void limits_add_change(struct limits_account *a, int64_t time, double delta)
 {
 	MEM_GROW(a->changes, a->capacity, a->count + 1);
-	a->changes[a->count++] = (struct change){ time, delta };
+	a->changes[a->count++] = (struct limits_change){ time, delta };
 	a->sorted = false;
 }
 
@@ -326,9 +333,9 @@ bool pbs_limits_use(struct pbs_limits *p, uint32_t job, int64_t from, int64_t to
 	bool any = false;
 
 	for (size_t i = 0; p && i < p->count; i++) {
-		const struct limit *l = &p->limits[i];
-		uint32_t who = whose(p->c, l, job);
-		struct account *a;
+		const struct pbs_limits_entry *l = &p->limits[i];
+		uint32_t who = limits_whose(p->c, l, job);
+		struct limits_account *a;
 		double amount;
 
 		if (!is_under(p, l, job) || l->word)
@@ -336,14 +343,14 @@ bool pbs_limits_use(struct pbs_limits *p, uint32_t job, int64_t from, int64_t to
 		any = true;
 		if (i > 0 && l[-1].group == l->group)
 			continue;
-		a = account_of(p, l, who);
+		a = limits_account_of(p, l, who);
 		a = a ? a : add_account(p, l, who);
-		amount = amount_of(p->c, l, job);
+		amount = limits_amount_of(p->c, l, job);
 		if (from > p->now)
-			add_change(a, from, amount);
+			limits_add_change(a, from, amount);
 		else
 			a->used += amount;
-		add_change(a, to, -amount);
+		limits_add_change(a, to, -amount);
 	}
 	if (p && from > p->now)
 		p->planned = true;
@@ -351,13 +358,13 @@ bool pbs_limits_use(struct pbs_limits *p, uint32_t job, int64_t from, int64_t to
 }
 
 /* Uses the reported assigned amount instead of the running jobs, which may be incomplete. */
-static void use_assigned(struct pbs_limits *p, const struct limit *l)
+static void use_assigned(struct pbs_limits *p, const struct pbs_limits_entry *l)
 {
 	struct text_list list = l->queue != ROW_NONE ?
 		cluster_list(p->c, F_QUEUE_RESOURCES_ASSIGNED, l->queue) :
 		cluster_list(p->c, F_SERVER_RESOURCES_ASSIGNED, 0);
-	const char *told = value_in(p->c, l, list);
-	struct account *a = account_of(p, l, TEXT_EMPTY);
+	const char *told = limits_value_in(p->c, l, list);
+	struct limits_account *a = limits_account_of(p, l, TEXT_EMPTY);
 
 	if (!told)
 		return;
@@ -404,15 +411,16 @@ void pbs_limits_free(struct pbs_limits *p)
 
 /* ---- checking -------------------------------------------------------------------------------- */
 
-static int by_time(const void *x, const void *y)
+static int limits_by_time(const void *x, const void *y)
 {
-	const struct change *a = x, *b = y;
+	const struct limits_change *a = x, *b = y;
 
 	return (a->time > b->time) - (a->time < b->time);
 }
 
 /* The maximum that counts between FROM and TO. */
-static double used_over(const struct pbs_limits *p, struct account *a, int64_t from, int64_t to)
+static double used_over(const struct pbs_limits *p, struct limits_account *a, int64_t from,
+			int64_t to)
 {
 	double used = a ? a->used : 0, most;
 	size_t i = 0;
@@ -420,7 +428,7 @@ static double used_over(const struct pbs_limits *p, struct account *a, int64_t f
 	if (!a || (from <= p->now && !p->planned))
 		return used;
 	if (!a->sorted && a->count > 0)
-		qsort(a->changes, a->count, sizeof(*a->changes), by_time);
+		qsort(a->changes, a->count, sizeof(*a->changes), limits_by_time);
 	a->sorted = true;
 	for (; i < a->count && a->changes[i].time <= from; i++)
 		used += a->changes[i].delta;
@@ -435,13 +443,14 @@ static double used_over(const struct pbs_limits *p, struct account *a, int64_t f
 }
 
 /* Do jobs with unknown owners count, too, between FROM and TO? */
-static bool is_vague(const struct pbs_limits *p, const struct limit *l, int64_t from, int64_t to)
+static bool limits_is_vague(const struct pbs_limits *p, const struct pbs_limits_entry *l,
+			    int64_t from, int64_t to)
 {
-	return used_over(p, account_of(p, l, TEXT_NONE), from, to) != 0;
+	return used_over(p, limits_account_of(p, l, TEXT_NONE), from, to) != 0;
 }
 
 /* Does it apply to WHO? (No earlier limit of the same group did.) */
-static bool is_for(const struct pbs_limits *p, const struct limit *l, uint32_t who)
+static bool is_for(const struct pbs_limits *p, const struct pbs_limits_entry *l, uint32_t who)
 {
 	return !l->name[0] || strcmp(l->name, cluster_string(p->c, who)) == 0;
 }
@@ -451,8 +460,8 @@ const char *pbs_limits_check(const struct pbs_limits *p, uint32_t job, int64_t f
 	uint32_t done = UINT32_MAX;
 
 	for (size_t i = 0; p && i < p->count; i++) {
-		const struct limit *l = &p->limits[i];
-		uint32_t who = whose(p->c, l, job);
+		const struct pbs_limits_entry *l = &p->limits[i];
+		uint32_t who = limits_whose(p->c, l, job);
 		double amount;
 
 		if (l->group == done || !is_under(p, l, job))
@@ -462,38 +471,38 @@ const char *pbs_limits_check(const struct pbs_limits *p, uint32_t job, int64_t f
 		if (!is_for(p, l, who))
 			continue;
 		done = l->group;
-		if (!is_asked(p->c, l, job))
+		if (!pbs_limits_is_asked(p->c, l, job))
 			continue;
 		if (l->word && asked_of(p->c, l, job)) {
 			if (!is_word_of(p->c, l, job))
 				return l->words;
 			continue;
 		}
-		amount = amount_of(p->c, l, job);
+		amount = limits_amount_of(p->c, l, job);
 		if (p->of == PBS_SUPPLY && amount == 0)
 			continue;
-		amount += used_over(p, account_of(p, l, who), from, to);
+		amount += used_over(p, limits_account_of(p, l, who), from, to);
 		if (amount > l->most)
 			return l->words;
-		if (isnan(amount) || is_vague(p, l, from, to))
+		if (isnan(amount) || limits_is_vague(p, l, from, to))
 			return "unknown: the amount that counts against a limit";
 	}
 	return NULL;
 }
 
 /* Is WHO, the owner of JOB, over soft limit L? */
-static uint8_t is_over(const struct pbs_limits *p, const struct limit *l, uint32_t job,
-		       uint32_t who)
+static uint8_t limits_is_over(const struct pbs_limits *p, const struct pbs_limits_entry *l,
+			      uint32_t job, uint32_t who)
 {
-	double amount = amount_of(p->c, l, job);
-	double used = used_over(p, account_of(p, l, who), INT64_MIN, INT64_MIN);
+	double amount = limits_amount_of(p->c, l, job);
+	double used = used_over(p, limits_account_of(p, l, who), INT64_MIN, INT64_MIN);
 
-	if (!is_asked(p->c, l, job))
+	if (!pbs_limits_is_asked(p->c, l, job))
 		return false;
 	if (who == TEXT_NONE || isnan(amount) || isnan(used))
 		return BOOL_UNKNOWN;
 	return used > l->most ? true :
-	       is_vague(p, l, INT64_MIN, INT64_MIN) ? BOOL_UNKNOWN : false;
+	       limits_is_vague(p, l, INT64_MIN, INT64_MIN) ? BOOL_UNKNOWN : false;
 }
 
 void pbs_limits_over(const struct pbs_limits *p, uint32_t job, uint8_t *queue, uint8_t *server)
@@ -502,15 +511,15 @@ void pbs_limits_over(const struct pbs_limits *p, uint32_t job, uint8_t *queue, u
 
 	*queue = *server = false;
 	for (size_t i = 0; p && i < p->count; i++) {
-		const struct limit *l = &p->limits[i];
-		uint32_t who = whose(p->c, l, job);
+		const struct pbs_limits_entry *l = &p->limits[i];
+		uint32_t who = limits_whose(p->c, l, job);
 		uint8_t *over = l->queue == ROW_NONE ? server : queue, is;
 
 		if (l->group == done || !is_under(p, l, job) ||
 		    (who != TEXT_NONE && !is_for(p, l, who)))
 			continue;
 		done = l->group;
-		is = is_over(p, l, job, who);
+		is = limits_is_over(p, l, job, who);
 		if (is && *over != true)
 			*over = is;
 	}

@@ -43,12 +43,12 @@ struct pbs_place {
 };
 
 /* Vnodes of a host, or all, in their order. */
-struct span {
+struct place_span {
 	const uint32_t *order;		/* all vnodes; NULL: those of HOST */
 	uint32_t count, host;
 };
 
-static uint32_t span_next(const struct pbs_place *p, const struct span *s, uint32_t *at)
+static uint32_t span_next(const struct pbs_place *p, const struct place_span *s, uint32_t *at)
 {
 	uint32_t n;
 
@@ -61,7 +61,7 @@ static uint32_t span_next(const struct pbs_place *p, const struct span *s, uint3
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-static const char *lack_of(struct pbs_place *p, const struct pbs_item *item)
+static const char *place_lack_of(struct pbs_place *p, const struct pbs_item *item)
 {
 	char text[WORDS];
 	size_t i = 0;
@@ -87,7 +87,7 @@ static bool is_of_queue(const struct pbs_place *p, uint32_t node, uint32_t job)
 }
 
 /* The vnodes of a sum: of SET, of HOST, or of all hosts if ROW_NONE, for JOB. */
-struct sums {
+struct place_sums {
 	uint32_t job, host;
 	const double *left;		/* NULL: sums the total amounts */
 	const bool *open, *counted;	/* which are free; whose rest counts */
@@ -95,10 +95,12 @@ struct sums {
 };
 
 /* The next vnode of the sum, in order; *AT starts at 0; ROW_NONE. */
-static uint32_t next_summed(const struct pbs_place *p, const struct sums *s, uint32_t *at)
+static uint32_t next_summed(const struct pbs_place *p, const struct place_sums *s, uint32_t *at)
 {
-	const struct span span = { s->set ? s->set->vnodes : s->host == ROW_NONE ? p->v.order :
-				   NULL, s->set ? s->set->count : p->v.n, s->host };
+	const struct place_span span = { s->set		       ? s->set->vnodes
+					 : s->host == ROW_NONE ? p->v.order
+							       : NULL,
+					 s->set ? s->set->count : p->v.n, s->host };
 	uint32_t n = span_next(p, &span, at);
 
 	while (n != ROW_NONE && (!is_of_queue(p, n, s->job) || p->v.stale[n]))
@@ -106,7 +108,7 @@ static uint32_t next_summed(const struct pbs_place *p, const struct sums *s, uin
 	return n;
 }
 
-static uint32_t count_nodes(const struct pbs_place *p, const struct sums *s)
+static uint32_t place_count_nodes(const struct pbs_place *p, const struct place_sums *s)
 {
 	uint32_t count = 0, at = 0, n;
 
@@ -131,7 +133,7 @@ static bool has_any(const struct pbs_place *p, uint32_t node, uint32_t tres)
  * resource into the sum, unless that is the very first (add_resource_list()). Vnodes with an
  * unlimited amount add nothing.
  */
-static double sum_of(const struct pbs_place *p, const struct sums *s, uint32_t tres)
+static double place_sum_of(const struct pbs_place *p, const struct place_sums *s, uint32_t tres)
 {
 	bool first = true, brought = false, endless = false;
 	uint32_t at = 0, n;
@@ -156,7 +158,7 @@ static double sum_of(const struct pbs_place *p, const struct sums *s, uint32_t t
  * Vnodes together have the words of all of them, False for an unset boolean: a word is unlimited
  * only if no vnode sets it (node_partition_update(), find_check_resource()).
  */
-static bool any_matches(const struct pbs_place *p, const struct sums *s,
+static bool any_matches(const struct pbs_place *p, const struct place_sums *s,
 			const struct pbs_item *item)
 {
 	bool endless = pbs_item_endless(&p->v, item), set = pbs_item_is_boolean(item);
@@ -174,21 +176,21 @@ static bool any_matches(const struct pbs_place *p, const struct sums *s,
 }
 
 /* NULL: there is enough for one such chunk. */
-static const char *chunk_short(struct pbs_place *p, const struct sums *s,
+static const char *chunk_short(struct pbs_place *p, const struct place_sums *s,
 			       const struct pbs_chunk *chunk)
 {
 	for (uint32_t i = 0; i < chunk->items_count; i++) {
 		const struct pbs_item *item = &chunk->items[i];
 
 		if (item->tres == ROW_NONE ? !any_matches(p, s, item) :
-		    item->amount > 0 && item->amount > sum_of(p, s, item->tres))
-			return lack_of(p, item);
+		    item->amount > 0 && item->amount > place_sum_of(p, s, item->tres))
+			return place_lack_of(p, item);
 	}
 	return NULL;
 }
 
 /* Resource T as requested by some chunk; NULL: not requested of vnodes. */
-static const struct pbs_item *item_of(const struct pbs_request *r, uint32_t t)
+static const struct pbs_item *place_item_of(const struct pbs_request *r, uint32_t t)
 {
 	for (uint32_t k = 0; k < r->count; k++) {
 		for (uint32_t i = 0; i < r->chunks[k].items_count; i++) {
@@ -200,7 +202,7 @@ static const struct pbs_item *item_of(const struct pbs_request *r, uint32_t t)
 }
 
 /* Does the server sum it over jobs? Then the scheduler sums it over vnodes (ATR_DFLAG_RASSN). */
-static bool is_summed_up(const struct pbs_place *p, const struct pbs_item *item)
+static bool place_is_summed_up(const struct pbs_place *p, const struct pbs_item *item)
 {
 	static const char names[] =
 		"ncpus,mem,vmem,naccelerators,accelerator_memory,hbmem";
@@ -222,19 +224,19 @@ static bool is_summed_up(const struct pbs_place *p, const struct pbs_item *item)
 
 /* NULL: there is enough for R. */
 static const char *all_short(struct pbs_place *p, const struct pbs_request *r,
-			     const struct sums *s)
+			     const struct place_sums *s)
 {
 	struct tres_list need = cluster_tres(p->c, F_JOB_TRES, r->job);
-	uint64_t nodes = count_nodes(p, s), least = r->scatter || r->vscatter ? r->total : 1;
+	uint64_t nodes = place_count_nodes(p, s), least = r->scatter || r->vscatter ? r->total : 1;
 
 	if (nodes == 0 || nodes < least)
 		return s->left ? no_free_nodes : no_total_nodes;
 	for (uint32_t i = 0; i < need.count; i++) {
-		const struct pbs_item *item = item_of(r, need.items[i].tres);
+		const struct pbs_item *item = place_item_of(r, need.items[i].tres);
 
-		if (item && is_summed_up(p, item) && need.items[i].count > 0 &&
-		    need.items[i].count > sum_of(p, s, item->tres))
-			return lack_of(p, item);
+		if (item && place_is_summed_up(p, item) && need.items[i].count > 0 &&
+		    need.items[i].count > place_sum_of(p, s, item->tres))
+			return place_lack_of(p, item);
 	}
 	for (uint32_t k = 0; k < r->count; k++) {
 		const char *why = chunk_short(p, s, &r->chunks[k]);
@@ -248,7 +250,7 @@ static const char *all_short(struct pbs_place *p, const struct pbs_request *r,
 /* NULL: some set has enough for R, or it may span sets. */
 static const char *short_of_sets(struct pbs_place *p, const struct pbs_request *r)
 {
-	struct sums s = { .job = r->job, .host = ROW_NONE };
+	struct place_sums s = { .job = r->job, .host = ROW_NONE };
 	uint32_t count = 0;
 	const struct pbs_set *sets = p->sets ? pbs_sets_of(p->sets, r->job, &count) : NULL;
 
@@ -262,7 +264,7 @@ static const char *short_of_sets(struct pbs_place *p, const struct pbs_request *
 
 const char *pbs_place_fits(struct pbs_place *p, uint32_t job)
 {
-	struct sums s = { job, ROW_NONE, p->room.left, p->v.open, p->open_at_first, NULL };
+	struct place_sums s = { job, ROW_NONE, p->room.left, p->v.open, p->open_at_first, NULL };
 	const char *why, *ever;
 	struct pbs_request r;
 
@@ -286,7 +288,7 @@ const char *pbs_place_fits(struct pbs_place *p, uint32_t job)
 
 /* ---- one chunk ------------------------------------------------------------------------------- */
 
-static bool is_looked_at(const struct pbs_place *p, uint32_t n)
+static bool place_is_looked_at(const struct pbs_place *p, uint32_t n)
 {
 	return !p->shut[n] && p->scattered[n] != p->room.number && p->visited[n] != p->visit;
 }
@@ -295,7 +297,7 @@ static const char *words_short(struct pbs_place *p, const struct pbs_chunk *chun
 {
 	for (uint32_t i = 0; i < chunk->words; i++) {
 		if (!pbs_vnode_matches(&p->v, n, &chunk->items[i]))
-			return lack_of(p, &chunk->items[i]);
+			return place_lack_of(p, &chunk->items[i]);
 	}
 	return NULL;
 }
@@ -316,7 +318,7 @@ static const struct pbs_item *amount_short(struct pbs_place *p, const struct pbs
 }
 
 /* Would a job of R on N meet a planned one, with either of them exclusive? */
-static bool meets(struct pbs_place *p, const struct pbs_request *r, uint32_t n)
+static bool place_meets(struct pbs_place *p, const struct pbs_request *r, uint32_t n)
 {
 	const double *has = pbs_room_has(&p->room, n), *least = pbs_room_least(&p->room, n);
 	uint32_t jobs = p->room.jobs, excl = p->room.excl;
@@ -325,8 +327,8 @@ static bool meets(struct pbs_place *p, const struct pbs_request *r, uint32_t n)
 }
 
 /* How many of CHUNK fit on N, at least 1 and up to MOST. */
-static uint32_t room_for(struct pbs_place *p, const struct pbs_chunk *chunk, uint32_t n,
-			 uint32_t most)
+static uint32_t place_room_for(struct pbs_place *p, const struct pbs_chunk *chunk, uint32_t n,
+			       uint32_t most)
 {
 	const double *least = pbs_room_least(&p->room, n);
 	double count = most;
@@ -341,20 +343,20 @@ static uint32_t room_for(struct pbs_place *p, const struct pbs_chunk *chunk, uin
 }
 
 /* What no vnode has (amount 0) is taken from any column. */
-static uint32_t column_of(const struct pbs_place *p, const struct pbs_item *item)
+static uint32_t place_column_of(const struct pbs_place *p, const struct pbs_item *item)
 {
 	return item->tres == ROW_NONE ? p->room.jobs : item->tres;
 }
 
 /* Takes as many of COUNT times CHUNK as fit on N, and sets COUNT: NULL; or why none fits. */
-static const char *take_whole(struct pbs_place *p, const struct pbs_request *r,
-			      const struct pbs_chunk *chunk, uint32_t n, uint32_t *count)
+static const char *place_take_whole(struct pbs_place *p, const struct pbs_request *r,
+				    const struct pbs_chunk *chunk, uint32_t n, uint32_t *count)
 {
 	const struct pbs_item *item = amount_short(p, chunk, n);
 	const double *least = pbs_room_least(&p->room, n);
 
 	if (item)
-		return lack_of(p, item);
+		return place_lack_of(p, item);
 	if (chunk->words == chunk->items_count)
 		return no_resources;	/* the scheduler places amounts, and there is none */
 	for (uint32_t i = chunk->words; i < chunk->items_count; i++) {
@@ -362,31 +364,31 @@ static const char *take_whole(struct pbs_place *p, const struct pbs_request *r,
 		    chunk->items[i].amount > least[chunk->items[i].tres])
 			return conflict;
 	}
-	if (meets(p, r, n))
+	if (place_meets(p, r, n))
 		return conflict;
-	*count = room_for(p, chunk, n, *count);
+	*count = place_room_for(p, chunk, n, *count);
 	for (uint32_t i = chunk->words; i < chunk->items_count; i++)
-		pbs_room_take(&p->room, n, column_of(p, &chunk->items[i]),
+		pbs_room_take(&p->room, n, place_column_of(p, &chunk->items[i]),
 			      chunk->items[i].amount * *count);
 	return NULL;
 }
 
 /* Takes what N has of the rest NEEDed of CHUNK; NULL, or the last thing that it is short of. */
-static const char *take_part(struct pbs_place *p, const struct pbs_request *r,
-			     const struct pbs_chunk *chunk, double *need, uint32_t n)
+static const char *place_take_part(struct pbs_place *p, const struct pbs_request *r,
+				   const struct pbs_chunk *chunk, double *need, uint32_t n)
 {
 	const double *has = pbs_room_has(&p->room, n), *least = pbs_room_least(&p->room, n);
 	const char *why = NULL;
 
 	for (uint32_t i = chunk->words; i < chunk->items_count; i++) {
-		uint32_t t = column_of(p, &chunk->items[i]);
+		uint32_t t = place_column_of(p, &chunk->items[i]);
 		double part = least[t] < need[i] ? least[t] : need[i];
 
 		if (!(need[i] > 0))
 			continue;
 		if (!(has[t] > 0)) {
-			why = lack_of(p, &chunk->items[i]);
-		} else if (!(part > 0) || meets(p, r, n)) {
+			why = place_lack_of(p, &chunk->items[i]);
+		} else if (!(part > 0) || place_meets(p, r, n)) {
 			why = conflict;
 		} else {
 			need[i] -= part;
@@ -397,7 +399,7 @@ static const char *take_part(struct pbs_place *p, const struct pbs_request *r,
 }
 
 /* Does some vnode have all of it, whether or not it takes the job? */
-static bool fits_one(struct pbs_place *p, const struct pbs_request *r, const struct span *s,
+static bool fits_one(struct pbs_place *p, const struct pbs_request *r, const struct place_span *s,
 		     const struct pbs_chunk *chunk)
 {
 	uint32_t at = 0, n;
@@ -411,7 +413,7 @@ static bool fits_one(struct pbs_place *p, const struct pbs_request *r, const str
 }
 
 /* If N can never have it, skips the vnodes like it; that is then the reason. */
-static const char *visit_like(struct pbs_place *p, const struct span *s,
+static const char *visit_like(struct pbs_place *p, const struct place_span *s,
 			      const struct pbs_chunk *chunk, uint32_t node, const char *why)
 {
 	const double *has = p->v.has + (size_t)node * p->v.columns;
@@ -434,11 +436,11 @@ static const char *visit_like(struct pbs_place *p, const struct span *s,
 		if (p->v.like[n] == p->v.like[node])
 			p->visited[n] = p->visit;
 	}
-	return lack_of(p, &chunk->items[i]);
+	return place_lack_of(p, &chunk->items[i]);
 }
 
-static bool take_broken(struct pbs_place *p, const struct pbs_request *r, const struct span *s,
-			const struct pbs_chunk *chunk, const char **why)
+static bool take_broken(struct pbs_place *p, const struct pbs_request *r,
+			const struct place_span *s, const struct pbs_chunk *chunk, const char **why)
 {
 	size_t before = p->room.taken_count;
 	double *need = mem_alloc(chunk->items_count, sizeof(*need));
@@ -452,10 +454,10 @@ static bool take_broken(struct pbs_place *p, const struct pbs_request *r, const 
 	while (left && (n = span_next(p, s, &at)) != ROW_NONE) {
 		size_t taken = p->room.taken_count;
 
-		if (!is_looked_at(p, n))
+		if (!place_is_looked_at(p, n))
 			continue;
 		*why = words_short(p, chunk, n);
-		*why = *why ? *why : take_part(p, r, chunk, need, n);
+		*why = *why ? *why : place_take_part(p, r, chunk, need, n);
 		if (!first && p->room.taken_count == taken)
 			first = *why;
 		left = false;
@@ -475,9 +477,9 @@ static bool take_broken(struct pbs_place *p, const struct pbs_request *r, const 
  * NULL. Takes up to MOST at once on that vnode, as the next ones would be tried there; returns how
  * many.
  */
-static uint32_t take_chunk(struct pbs_place *p, const struct pbs_request *r, const struct span *s,
-			   const struct pbs_chunk *chunk, bool broken, uint32_t most,
-			   const char **why)
+static uint32_t take_chunk(struct pbs_place *p, const struct pbs_request *r,
+			   const struct place_span *s, const struct pbs_chunk *chunk, bool broken,
+			   uint32_t most, const char **why)
 {
 	const char *first = NULL;
 	uint32_t at = 0, n;
@@ -488,10 +490,10 @@ static uint32_t take_chunk(struct pbs_place *p, const struct pbs_request *r, con
 		return take_broken(p, r, s, chunk, why) ? 1 : 0;
 	*why = NULL;
 	while ((n = span_next(p, s, &at)) != ROW_NONE) {
-		if (!is_looked_at(p, n))
+		if (!place_is_looked_at(p, n))
 			continue;
 		*why = words_short(p, chunk, n);
-		*why = *why ? *why : take_whole(p, r, chunk, n, &most);
+		*why = *why ? *why : place_take_whole(p, r, chunk, n, &most);
 		if (!*why) {
 			if (r->scatter || r->vscatter)
 				p->scattered[n] = p->room.number;
@@ -507,7 +509,7 @@ static uint32_t take_chunk(struct pbs_place *p, const struct pbs_request *r, con
 /* ---- all chunks ------------------------------------------------------------------------------ */
 
 /* eval_complex_selspec(): all chunks on the vnodes of S. */
-static bool take_all(struct pbs_place *p, const struct pbs_request *r, const struct span *s,
+static bool take_all(struct pbs_place *p, const struct pbs_request *r, const struct place_span *s,
 		     bool broken, const char **why)
 {
 	size_t before = p->room.taken_count;
@@ -541,9 +543,9 @@ static void take_rest(struct pbs_place *p, uint32_t host)
  * obstacle of any of them.
  */
 static uint64_t fill_host(struct pbs_place *p, const struct pbs_request *r, uint32_t *left,
-			  const struct sums *sums, const char **why)
+			  const struct place_sums *sums, const char **why)
 {
-	const struct span s = { NULL, 0, sums->host };
+	const struct place_span s = { NULL, 0, sums->host };
 	bool broken = !r->vscatter || p->v.n == 1;
 	uint64_t taken = 0;
 	const char *now;
@@ -551,8 +553,8 @@ static uint64_t fill_host(struct pbs_place *p, const struct pbs_request *r, uint
 	for (uint32_t k = 0; k < r->count && !(r->scatter && taken > 0); k++) {
 		uint32_t more = 1;
 
-		now = count_nodes(p, sums) > 0 ? chunk_short(p, sums, &r->chunks[k]) : NULL;
-		if (now || count_nodes(p, sums) == 0) {
+		now = place_count_nodes(p, sums) > 0 ? chunk_short(p, sums, &r->chunks[k]) : NULL;
+		if (now || place_count_nodes(p, sums) == 0) {
 			*why = *why ? *why : now;
 			continue;
 		}
@@ -580,9 +582,9 @@ static bool take_by_host(struct pbs_place *p, const struct pbs_request *r, const
 	for (uint32_t k = 0; k < r->count; k++)
 		left[k] = r->chunks[k].count;
 	for (uint32_t i = 0; i < p->v.host_count && total < r->total; i++) {
-		struct sums sums = { r->job, p->v.hosts[i], p->room.base, p->open,
+		struct place_sums sums = { r->job, p->v.hosts[i], p->room.base, p->open,
 				     fresh ? p->open : p->open_at_first, NULL };
-		const struct span s = { NULL, 0, p->v.hosts[i] };
+		const struct place_span s = { NULL, 0, p->v.hosts[i] };
 		uint32_t at = 0, head = next_summed(p, &sums, &at);
 		const char *now = NULL;
 		uint64_t got = 0;
@@ -631,10 +633,10 @@ static const char *shut_vnodes(struct pbs_place *p, const struct pbs_request *r)
 }
 
 /* eval_selspec(): NULL, with all taken by the try; or why not. */
-static const char *take(struct pbs_place *p, const struct pbs_request *r)
+static const char *place_take(struct pbs_place *p, const struct pbs_request *r)
 {
 	const char *shut = shut_vnodes(p, r), *why = NULL;
-	const struct span all = { p->v.order, p->v.n, 0 };
+	const struct place_span all = { p->v.order, p->v.n, 0 };
 	bool done;
 
 	if (!p->v.many && (!r->pack || r->total == 1))
@@ -649,7 +651,7 @@ static const char *take(struct pbs_place *p, const struct pbs_request *r)
 /* ---- time ------------------------------------------------------------------------------------ */
 
 /* Counts the job on its vnodes; a vnode without CPUs left, or with an exclusive job, is busy. */
-static void add_jobs(struct pbs_place *p, const struct pbs_request *r)
+static void place_add_jobs(struct pbs_place *p, const struct pbs_request *r)
 {
 	uint32_t cpu = cluster_find_tres(p->c, "cpu");
 	size_t count = p->room.taken_count;
@@ -692,22 +694,22 @@ static void use_limits(struct pbs_place *p, uint32_t job, int64_t from)
 }
 
 /* Sorts hosts by their sums over the vnodes of S. */
-static void sort_hosts(struct pbs_place *p, const struct sums *s)
+static void sort_hosts(struct pbs_place *p, const struct place_sums *s)
 {
 	struct pbs_vnodes *v = &p->v;
 	double *has = mem_alloc((size_t)v->n * v->columns, sizeof(*has));
 	double *left = mem_alloc((size_t)v->n * v->columns, sizeof(*left));
 
 	for (uint32_t i = 0; i < v->host_count; i++) {
-		struct sums all = { s->job, v->hosts[i], NULL, s->open, s->counted,
+		struct place_sums all = { s->job, v->hosts[i], NULL, s->open, s->counted,
 				    NULL }, own = all;
 
 		own.left = s->left;
 		for (uint32_t t = 0; t < v->columns; t++) {
 			size_t cell = (size_t)all.host * v->columns + t;
 
-			has[cell] = sum_of(p, &all, t);
-			left[cell] = sum_of(p, &own, t);
+			has[cell] = place_sum_of(p, &all, t);
+			left[cell] = place_sum_of(p, &own, t);
 		}
 	}
 	pbs_hosts_sort(v, has, left);
@@ -719,9 +721,9 @@ static void sort_hosts(struct pbs_place *p, const struct sums *s)
  * A job has begun: sorts vnodes again; if hosts have several, and none is a queue's, sorts hosts by
  * their sums instead (sort_all_nodepart()).
  */
-static void sort_again(struct pbs_place *p, const struct pbs_request *r)
+static void place_sort_again(struct pbs_place *p, const struct pbs_request *r)
 {
-	const struct sums s = { r->job, ROW_NONE, p->room.left, p->v.open, p->open_at_first,
+	const struct place_sums s = { r->job, ROW_NONE, p->room.left, p->v.open, p->open_at_first,
 				NULL };
 
 	if (!p->v.many || p->v.queued)
@@ -741,13 +743,13 @@ const char *pbs_place_start(struct pbs_place *p, uint32_t job)
 		p->plan = false;
 		pbs_room_try(&p->room, false, now, r.length);
 		why = short_of_sets(p, &r);
-		why = why ? why : take(p, &r);
+		why = why ? why : place_take(p, &r);
 		if (!why) {
-			add_jobs(p, &r);
+			place_add_jobs(p, &r);
 			pbs_room_keep(&p->room);
 		}
 		if (!why && p->v.moves)
-			sort_again(p, &r);
+			place_sort_again(p, &r);
 		pbs_request_free(&r);
 	}
 	if (!why)
@@ -761,7 +763,7 @@ const char *pbs_place_start(struct pbs_place *p, uint32_t job)
  */
 static bool plan_at(struct pbs_place *p, const struct pbs_request *r, int64_t from)
 {
-	struct sums s = { r->job, ROW_NONE, p->room.later, p->open_then, p->open_then,
+	struct place_sums s = { r->job, ROW_NONE, p->room.later, p->open_then, p->open_then,
 			  NULL };
 
 	for (uint32_t n = 0; n < p->v.n; n++)
@@ -774,7 +776,7 @@ static bool plan_at(struct pbs_place *p, const struct pbs_request *r, int64_t fr
 		sort_hosts(p, &s);
 	}
 	pbs_room_try(&p->room, true, from, r->length);
-	return !take(p, r);
+	return !place_take(p, r);
 }
 
 /* Saves the order of the vnodes: planning changes it. */
@@ -804,7 +806,7 @@ static void order_as_kept(struct pbs_vnodes *v, uint32_t *kept)
 bool pbs_place_plan(struct pbs_place *p, uint32_t job, int64_t earliest)
 {
 	int64_t from = earliest > p->room.now ? earliest : p->room.now;
-	struct sums ever = { .job = job, .host = ROW_NONE };
+	struct place_sums ever = { .job = job, .host = ROW_NONE };
 	struct pbs_request r;
 	uint32_t *kept;
 	size_t at = 0;
@@ -826,7 +828,7 @@ bool pbs_place_plan(struct pbs_place *p, uint32_t job, int64_t earliest)
 		at = pbs_room_to(&p->room, at, from);
 	}
 	if (found) {
-		add_jobs(p, &r);
+		place_add_jobs(p, &r);
 		pbs_room_keep(&p->room);
 		use_limits(p, job, from);
 	}
@@ -838,7 +840,7 @@ bool pbs_place_plan(struct pbs_place *p, uint32_t job, int64_t earliest)
 /* ---- the whole ------------------------------------------------------------------------------- */
 
 /* Per job: its queue, if that has vnodes of its own. */
-static void find_queues(struct pbs_place *p)
+static void place_find_queues(struct pbs_place *p)
 {
 	uint32_t jobs = cluster_rows(p->c, TABLE_JOB);
 	struct idmap own = { 0 };
@@ -865,7 +867,7 @@ struct pbs_place *pbs_place_new(const struct cluster *c, const char *checked, bo
 	pbs_vnodes_open(&p->v, c);
 	pbs_room_open(&p->room, &p->v, plans);
 	pbs_vnodes_sort(&p->v, p->room.left, p->room.columns);
-	find_queues(p);
+	place_find_queues(p);
 	p->open_at_first = mem_alloc(p->v.n, sizeof(*p->open_at_first));
 	memcpy(p->open_at_first, p->v.open, p->v.n * sizeof(*p->open_at_first));
 	p->open_then = mem_alloc(p->v.n, sizeof(*p->open_then));

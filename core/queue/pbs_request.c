@@ -46,7 +46,7 @@ bool pbs_item_is_boolean(const struct pbs_item *item)
 }
 
 /* Settings for MPI and OpenMP are not resources of vnodes. */
-static bool counts(const char *checked, const struct pbs_item *item)
+static bool request_counts(const char *checked, const struct pbs_item *item)
 {
 	if (word_equal_n(item->name, item->name_length, "mpiprocs") ||
 	    word_equal_n(item->name, item->name_length, "ompthreads"))
@@ -55,7 +55,7 @@ static bool counts(const char *checked, const struct pbs_item *item)
 	       word_listed(checked, item->name, item->name_length);
 }
 
-static bool has_word(const char *place, const char *word)
+static bool request_has_word(const char *place, const char *word)
 {
 	for (; place && *place; place += strcspn(place, ":"), place += *place == ':') {
 		if (word_equal_n(place, strcspn(place, ":"), word))
@@ -87,7 +87,7 @@ static void read_items(const struct cluster *c, const char *checked, const char 
 	while (pbs_item_next(c, &text, &item)) {
 		bool word = item.tres == ROW_NONE;
 
-		if (!counts(checked, &item))
+		if (!request_counts(checked, &item))
 			continue;
 		if (word && item.amount == 0 && is_string(c, &item))
 			item.amount = F64_UNKNOWN;
@@ -101,7 +101,7 @@ static void read_items(const struct cluster *c, const char *checked, const char 
 	}
 }
 
-static size_t count_of(const char *text, const char *any)
+static size_t request_count_of(const char *text, const char *any)
 {
 	size_t n = 0;
 
@@ -113,7 +113,7 @@ static size_t count_of(const char *text, const char *any)
 }
 
 /* Saturates: a job may request more than any cluster has. */
-static uint32_t read_count(const char *digits)
+static uint32_t request_read_count(const char *digits)
 {
 	unsigned long long n = strtoull(digits, NULL, 10);
 
@@ -125,8 +125,8 @@ static void read_chunks(const struct cluster *c, const char *checked, const char
 {
 	struct pbs_item *items;
 
-	r->chunks = mem_alloc(count_of(select, "+") + 1, sizeof(*r->chunks));
-	items = r->items = mem_alloc(count_of(select, "+:") + 1, sizeof(*r->items));
+	r->chunks = mem_alloc(request_count_of(select, "+") + 1, sizeof(*r->chunks));
+	items = r->items = mem_alloc(request_count_of(select, "+:") + 1, sizeof(*r->items));
 	for (; *select; select += strcspn(select, "+"), select += *select == '+') {
 		size_t digits = strspn(select, "0123456789");
 		bool counted = digits > 0 && strchr(":+", select[digits]);
@@ -134,7 +134,7 @@ static void read_chunks(const struct cluster *c, const char *checked, const char
 
 		*chunk = (struct pbs_chunk){ .count = 1, .items = items };
 		if (counted) {
-			chunk->count = read_count(select);
+			chunk->count = request_read_count(select);
 			select += digits + (select[digits] == ':');
 		}
 		read_items(c, checked, select, chunk);
@@ -143,7 +143,7 @@ static void read_chunks(const struct cluster *c, const char *checked, const char
 	}
 }
 
-static const char *select_of(const struct cluster *c, uint32_t job)
+static const char *request_select_of(const struct cluster *c, uint32_t job)
 {
 	const char *select = cluster_text(c, F_JOB_SCHEDSELECT, job);
 
@@ -154,23 +154,23 @@ static const char *select_of(const struct cluster *c, uint32_t job)
 
 bool pbs_request_told(const struct cluster *c, uint32_t job)
 {
-	return select_of(c, job) != NULL;
+	return request_select_of(c, job) != NULL;
 }
 
 bool pbs_request_read(const struct cluster *c, const char *checked, uint32_t job,
 		      struct pbs_request *r)
 {
-	const char *place = cluster_text(c, F_JOB_PLACE, job), *select = select_of(c, job);
+	const char *place = cluster_text(c, F_JOB_PLACE, job), *select = request_select_of(c, job);
 
 	if (!select)
 		return false;
-	*r = (struct pbs_request){ .job = job, .pack = has_word(place, "pack"),
-				   .scatter = has_word(place, "scatter"),
-				   .vscatter = has_word(place, "vscatter"),
-				   .exclhost = has_word(place, "exclhost"),
-				   .shared = has_word(place, "shared") };
+	*r = (struct pbs_request){ .job = job, .pack = request_has_word(place, "pack"),
+				   .scatter = request_has_word(place, "scatter"),
+				   .vscatter = request_has_word(place, "vscatter"),
+				   .exclhost = request_has_word(place, "exclhost"),
+				   .shared = request_has_word(place, "shared") };
 	r->length = pbs_job_length(c, job);
-	r->excl = r->exclhost || has_word(place, "excl");
+	r->excl = r->exclhost || request_has_word(place, "excl");
 	read_chunks(c, checked, select, r);
 	return true;
 }

@@ -9,7 +9,7 @@
 
 /* ---- changes --------------------------------------------------------------------------------- */
 
-static bool is_before(const struct pbs_change *a, const struct pbs_change *b)
+static bool pbs_room_is_before(const struct pbs_change *a, const struct pbs_change *b)
 {
 	return a->time != b->time ? a->time < b->time : a->amount > b->amount;
 }
@@ -22,7 +22,7 @@ static void queue_change(struct pbs_room *r, uint32_t n)
 	while (low < high) {
 		size_t middle = (low + high) / 2;
 
-		if (is_before(&r->changes[n], &r->changes[r->queue[middle]]))
+		if (pbs_room_is_before(&r->changes[n], &r->changes[r->queue[middle]]))
 			high = middle;
 		else
 			low = middle + 1;
@@ -32,8 +32,8 @@ static void queue_change(struct pbs_room *r, uint32_t n)
 	r->queue[low] = n;
 }
 
-static void add_change(struct pbs_room *r, int64_t time, uint32_t node, uint32_t column,
-		       double amount)
+static void pbs_room_add_change(struct pbs_room *r, int64_t time, uint32_t node, uint32_t column,
+				double amount)
 {
 	uint32_t *at = &r->first[node], n = (uint32_t)r->count;
 
@@ -42,7 +42,7 @@ static void add_change(struct pbs_room *r, int64_t time, uint32_t node, uint32_t
 	MEM_GROW(r->changes, r->capacity, r->count + 1);
 	r->changes[n] = (struct pbs_change){ time, node, column, ROW_NONE, amount };
 	r->count++;
-	while (*at != ROW_NONE && !is_before(&r->changes[n], &r->changes[*at]))
+	while (*at != ROW_NONE && !pbs_room_is_before(&r->changes[n], &r->changes[*at]))
 		at = &r->changes[*at].next;
 	r->changes[n].next = *at;
 	*at = n;
@@ -50,14 +50,14 @@ static void add_change(struct pbs_room *r, int64_t time, uint32_t node, uint32_t
 }
 
 /* COUNTED: already subtracted from what is left now. */
-static void use(struct pbs_room *r, const struct pbs_taken *t, int64_t from, int64_t to,
-		bool counted)
+static void pbs_room_use(struct pbs_room *r, const struct pbs_taken *t, int64_t from, int64_t to,
+			 bool counted)
 {
 	if (from > r->now)
-		add_change(r, from, t->node, t->column, -t->amount);
+		pbs_room_add_change(r, from, t->node, t->column, -t->amount);
 	else if (!counted)
 		r->left[(size_t)t->node * r->columns + t->column] -= t->amount;
-	add_change(r, to, t->node, t->column, t->amount);
+	pbs_room_add_change(r, to, t->node, t->column, t->amount);
 }
 
 /* Uses "(n1:ncpus=4:mem=1gb+n2:ncpus=2)+(n1:ncpus=1)" of a running job or a reservation. */
@@ -71,13 +71,13 @@ static void use_all(struct pbs_room *r, const char *at, const char *place, int64
 
 		if (node == r->v->n)
 			continue;
-		use(r, &(struct pbs_taken){ node, r->jobs, 1 }, from, to, false);
+		pbs_room_use(r, &(struct pbs_taken){ node, r->jobs, 1 }, from, to, false);
 		if (place && strstr(place, "excl"))
-			use(r, &(struct pbs_taken){ node, r->excl, 1 }, from, to, false);
+			pbs_room_use(r, &(struct pbs_taken){ node, r->excl, 1 }, from, to, false);
 		for (text += *text == ':'; pbs_item_next(r->v->c, &text, &item);) {
 			if (item.tres != ROW_NONE)
-				use(r, &(struct pbs_taken){ node, item.tres, item.amount }, from,
-				    to, true);
+				pbs_room_use(r, &(struct pbs_taken){ node, item.tres, item.amount },
+					     from, to, true);
 		}
 	}
 }
@@ -199,7 +199,7 @@ void pbs_room_try(struct pbs_room *r, bool later, int64_t from, int64_t length)
 	r->taken_count = 0;
 }
 
-static void look(struct pbs_room *r, uint32_t vnode)
+static void pbs_room_look(struct pbs_room *r, uint32_t vnode)
 {
 	size_t cell = (size_t)vnode * r->columns, size = r->columns * sizeof(*r->has);
 	uint32_t n = r->first[vnode];
@@ -223,13 +223,13 @@ static void look(struct pbs_room *r, uint32_t vnode)
 
 const double *pbs_room_has(struct pbs_room *r, uint32_t vnode)
 {
-	look(r, vnode);
+	pbs_room_look(r, vnode);
 	return r->has + (size_t)vnode * r->columns;
 }
 
 const double *pbs_room_least(struct pbs_room *r, uint32_t vnode)
 {
-	look(r, vnode);
+	pbs_room_look(r, vnode);
 	return r->least + (size_t)vnode * r->columns;
 }
 
@@ -237,7 +237,7 @@ void pbs_room_take(struct pbs_room *r, uint32_t vnode, uint32_t column, double a
 {
 	size_t cell = (size_t)vnode * r->columns + column;
 
-	look(r, vnode);
+	pbs_room_look(r, vnode);
 	r->has[cell] -= amount;
 	r->least[cell] -= amount;
 	MEM_GROW(r->taken, r->taken_capacity, r->taken_count + 1);
@@ -260,5 +260,5 @@ void pbs_room_keep(struct pbs_room *r)
 	int64_t from = r->from == INT64_MIN ? r->now : r->from;
 
 	for (size_t i = 0; i < r->taken_count; i++)
-		use(r, &r->taken[i], from, r->until, false);
+		pbs_room_use(r, &r->taken[i], from, r->until, false);
 }

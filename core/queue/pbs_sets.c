@@ -8,7 +8,7 @@
 #include "core/cluster/sched_view.h"
 
 /* Membership of a vnode in a set: one value of one resource. */
-struct member {
+struct sets_member {
 	uint32_t resource;		/* index in the key */
 	double number;			/* -1: a word */
 	const char *word;
@@ -19,7 +19,7 @@ struct member {
 /* The sets of one node_group_key. */
 struct keyed {
 	char *key;			/* "router,switch" */
-	struct member *members;
+	struct sets_member *members;
 	size_t member_count, capacity;
 	struct pbs_set *sets;
 	uint32_t *vnodes;		/* those of all sets, one after the other */
@@ -35,14 +35,14 @@ struct pbs_sets {
 
 /* ---- membership ------------------------------------------------------------------------------ */
 
-static void add_member(struct keyed *k, struct member m)
+static void add_member(struct keyed *k, struct sets_member m)
 {
 	MEM_GROW(k->members, k->capacity, k->member_count + 1);
 	k->members[k->member_count++] = m;
 }
 
 /* Adds VNODE with HOLDER's value of NAME; HOLDER is itself, or the vnode it refers to ("@n1"). */
-static void add_vnode(const struct pbs_sets *s, struct keyed *k, struct member m,
+static void add_vnode(const struct pbs_sets *s, struct keyed *k, struct sets_member m,
 		      uint32_t holder, const char *name)
 {
 	const struct cluster *c = s->v->c;
@@ -72,14 +72,15 @@ static void add_resource(const struct pbs_sets *s, struct keyed *k, uint32_t res
 		uint32_t holder = word && *word == '@' ?
 			pbs_vnode_named(s->v, word + 1, strlen(word + 1)) : n;
 
-		add_vnode(s, k, (struct member){ .resource = resource, .number = -1, .vnode = n },
+		add_vnode(s, k,
+			  (struct sets_member){ .resource = resource, .number = -1, .vnode = n },
 			  holder == s->v->n ? n : holder, name);
 	}
 }
 
 /* ---- sets ------------------------------------------------------------------------------------ */
 
-static int compare_values(const struct member *a, const struct member *b)
+static int sets_compare_values(const struct sets_member *a, const struct sets_member *b)
 {
 	if (a->resource != b->resource)
 		return a->resource < b->resource ? -1 : 1;
@@ -92,8 +93,8 @@ static int compare_values(const struct member *a, const struct member *b)
 
 static int compare_members(const void *left, const void *right)
 {
-	const struct member *a = left, *b = right;
-	int order = compare_values(a, b);
+	const struct sets_member *a = left, *b = right;
+	int order = sets_compare_values(a, b);
 
 	return order != 0 ? order : (a->vnode > b->vnode) - (a->vnode < b->vnode);
 }
@@ -106,7 +107,7 @@ static void make_sets(struct keyed *k)
 	k->sets = mem_alloc(k->member_count + 1, sizeof(*k->sets));
 	k->vnodes = mem_alloc(k->member_count, sizeof(*k->vnodes));
 	for (size_t i = 0; i < k->member_count; i++) {
-		if (i == 0 || compare_values(&k->members[i - 1], &k->members[i]) != 0)
+		if (i == 0 || sets_compare_values(&k->members[i - 1], &k->members[i]) != 0)
 			k->sets[k->count++] = (struct pbs_set){ k->vnodes + i, 0 };
 		k->vnodes[i] = k->members[i].vnode;
 		k->sets[k->count - 1].count++;
@@ -163,7 +164,7 @@ const struct pbs_set *pbs_sets_of(struct pbs_sets *s, uint32_t job, uint32_t *co
 /* ---- the whole ------------------------------------------------------------------------------- */
 
 /* Setting of the scheduler that is shown; BOOL_UNKNOWN. */
-static uint8_t setting(const struct cluster *c, enum field field)
+static uint8_t sets_setting(const struct cluster *c, enum field field)
 {
 	uint32_t row = sched_row(c, sched_shown(c));
 
@@ -174,11 +175,11 @@ struct pbs_sets *pbs_sets_new(const struct pbs_vnodes *v)
 {
 	struct pbs_sets *s;
 
-	if (setting(v->c, F_SCHED_DO_NOT_SPAN_PSETS) != true)
+	if (sets_setting(v->c, F_SCHED_DO_NOT_SPAN_PSETS) != true)
 		return NULL;
 	s = mem_zalloc(1, sizeof(*s));
 	s->v = v;
-	s->rest = setting(v->c, F_SCHED_ONLY_EXPLICIT_PSETS) != true;
+	s->rest = sets_setting(v->c, F_SCHED_ONLY_EXPLICIT_PSETS) != true;
 	return s;
 }
 

@@ -75,7 +75,7 @@ static bool has_the_same(const struct pbs_vnodes *v, uint32_t a, uint32_t b)
 }
 
 /* True if all words of its state allow it; EMPTY: after jobs and reservations have ended. */
-static bool is_open(const struct cluster *c, uint32_t node, bool empty)
+static bool vnodes_is_open(const struct cluster *c, uint32_t node, bool empty)
 {
 	static const char *const ends[] = { "job-busy", "job-exclusive", "resv-exclusive" };
 	const char *state = cluster_text(c, F_HOST_STATE, node);
@@ -120,8 +120,8 @@ static void set_vnode(struct pbs_vnodes *v, uint32_t *texts, uint32_t node)
 
 	if (name)
 		idmap_add(&v->by_name, text_hash(name, strlen(name), 1), node);
-	v->open[node] = !elsewhere && is_open(v->c, node, false);
-	v->opens[node] = !elsewhere && is_open(v->c, node, true);
+	v->open[node] = !elsewhere && vnodes_is_open(v->c, node, false);
+	v->opens[node] = !elsewhere && vnodes_is_open(v->c, node, true);
 	v->stale[node] = elsewhere || (state && strstr(state, "Stale"));
 	v->queue[node] = !elsewhere && queues.count > 0 ? queues.texts[0] : 0;
 	v->queued = v->queued || v->queue[node];
@@ -149,8 +149,8 @@ static void set_vnode(struct pbs_vnodes *v, uint32_t *texts, uint32_t node)
 /* ---- node_sort_key --------------------------------------------------------------------------- */
 
 /* "ncpus HIGH unused"; false: PBS ignores the key. */
-static bool read_key(const struct cluster *c, const char *s, size_t length,
-		     struct pbs_node_key *key)
+static bool vnodes_read_key(const struct cluster *c, const char *s, size_t length,
+			    struct pbs_node_key *key)
 {
 	const char *word[4] = { "", "", "", "" };
 	size_t n[4] = { 0, 0, 0, 0 }, count = 0;
@@ -182,7 +182,7 @@ static bool read_key(const struct cluster *c, const char *s, size_t length,
 	return key->high || word_equal_n(word[1], n[1], "low");
 }
 
-static void read_keys(struct pbs_vnodes *v)
+static void vnodes_read_keys(struct pbs_vnodes *v)
 {
 	static const char name[] = "node_sort_key";
 	const struct policy *policy = cluster_policy(v->c);
@@ -195,7 +195,7 @@ static void read_keys(struct pbs_vnodes *v)
 	for (; *s; s += strcspn(s, ","), s += *s == ',') {
 		struct pbs_node_key *key = &v->keys[v->key_count];
 
-		if (!read_key(v->c, s, strcspn(s, ","), key))
+		if (!vnodes_read_key(v->c, s, strcspn(s, ","), key))
 			continue;
 		v->moves = v->moves || key->by == BY_ASSIGNED || key->by == BY_UNUSED;
 		v->key_count++;
@@ -203,7 +203,8 @@ static void read_keys(struct pbs_vnodes *v)
 }
 
 /* By the total and unused amount of each column; unreported resources are 0. */
-static double amount_of(const struct pbs_node_key *key, const double *has, const double *left)
+static double vnodes_amount_of(const struct pbs_node_key *key, const double *has,
+			       const double *left)
 {
 	if (key->tres == ROW_NONE || isinf(has[key->tres]))
 		return 0;
@@ -211,8 +212,8 @@ static double amount_of(const struct pbs_node_key *key, const double *has, const
 	       key->by == BY_ASSIGNED ? has[key->tres] - left[key->tres] : left[key->tres];
 }
 
-static double value_of(const struct pbs_vnodes *v, const struct pbs_node_key *key, uint32_t node,
-		       const double *left)
+static double vnodes_value_of(const struct pbs_vnodes *v, const struct pbs_node_key *key,
+			      uint32_t node, const double *left)
 {
 	int64_t used = cluster_i64(v->c, F_HOST_LAST_USED, node);
 	int64_t priority = cluster_i64(v->c, F_HOST_PRIORITY, node);
@@ -221,7 +222,7 @@ static double value_of(const struct pbs_vnodes *v, const struct pbs_node_key *ke
 		return priority == I64_UNKNOWN ? 0 : (double)priority;
 	if (key->by == BY_LAST_USED)
 		return used == I64_UNKNOWN ? 0 : (double)used;
-	return amount_of(key, v->has + (size_t)node * v->columns, left);
+	return vnodes_amount_of(key, v->has + (size_t)node * v->columns, left);
 }
 
 /* A vnode or host and its sort key, lowest first. */
@@ -252,7 +253,7 @@ void pbs_vnodes_sort(struct pbs_vnodes *v, const double *left, uint32_t stride)
 
 		all[n] = (struct sorted){ n, n, v->key_count, mine };
 		for (uint32_t k = 0; k < v->key_count; k++) {
-			mine[k] = value_of(v, &v->keys[k], n, left + (size_t)n * stride);
+			mine[k] = vnodes_value_of(v, &v->keys[k], n, left + (size_t)n * stride);
 			mine[k] = v->keys[k].high ? -mine[k] : mine[k];
 		}
 		v->first[n] = ROW_NONE;
@@ -293,7 +294,7 @@ void pbs_hosts_sort(struct pbs_vnodes *v, const double *has, const double *left)
 
 		all[i] = (struct sorted){ v->hosts[i], tie[v->hosts[i]], v->key_count, mine };
 		for (uint32_t k = 0; k < v->key_count; k++) {
-			mine[k] = amount_of(&v->keys[k], has + at, left + at);
+			mine[k] = vnodes_amount_of(&v->keys[k], has + at, left + at);
 			mine[k] = v->keys[k].high ? -mine[k] : mine[k];
 		}
 	}
@@ -325,7 +326,7 @@ void pbs_vnodes_open(struct pbs_vnodes *v, const struct cluster *c)
 	v->hosts = mem_alloc(n, sizeof(*v->hosts));
 	for (uint32_t i = 0; i < n; i++)
 		set_vnode(v, v->next, i);	/* scratch: not in use yet */
-	read_keys(v);
+	vnodes_read_keys(v);
 }
 
 void pbs_vnodes_free(struct pbs_vnodes *v)

@@ -87,7 +87,7 @@ static bool has_licenses(const struct placement *p, uint32_t job)
 	return all || (any && either);
 }
 
-static bool is_in(const struct cluster *c, uint32_t host, uint32_t partition)
+static bool placement_is_in(const struct cluster *c, uint32_t host, uint32_t partition)
 {
 	struct text_list list = cluster_list(c, F_HOST_PARTITIONS, host);
 	uint32_t i = 0;
@@ -97,7 +97,8 @@ static bool is_in(const struct cluster *c, uint32_t host, uint32_t partition)
 	return i < list.count;
 }
 
-static bool fits(const struct placement *p, uint32_t host, struct tres_list need, uint32_t hosts)
+static bool placement_fits(const struct placement *p, uint32_t host, struct tres_list need,
+			   uint32_t hosts)
 {
 	const double *room = p->room + (size_t)host * p->tres;
 	const double *used = p->used + (size_t)host * p->tres;
@@ -121,7 +122,7 @@ const char *placement_find(const struct placement *p, uint32_t job, uint32_t *ho
 	if (!has_licenses(p, job))
 		return "Licenses";
 	for (uint32_t h = 0; h < p->hosts && found < wanted; h++)
-		if (fits(p, h, need, wanted) && is_in(p->c, h, partition))
+		if (placement_fits(p, h, need, wanted) && placement_is_in(p->c, h, partition))
 			hosts[found++] = h;
 	return found < wanted ? "Resources" : NULL;
 }

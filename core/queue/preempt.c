@@ -19,7 +19,7 @@ static bool preempt_qos(const struct cluster *c, uint32_t a, uint32_t b)
 }
 
 /* reach[a * n + b]: is there a chain of preemptions from A down to B? (S. Warshall, 1962) */
-static bool *reachable(const struct cluster *c, uint32_t n)
+static bool *preempt_reachable(const struct cluster *c, uint32_t n)
 {
 	bool *reach = mem_zalloc((size_t)n * n, sizeof(*reach));
 
@@ -80,7 +80,7 @@ struct preempt *preempt_new(const struct cluster *c, const struct policy *policy
 	if (strcmp(policy->preempt_type, "preempt/qos") != 0)
 		return p;
 	p->kind = PREEMPT_QOS;
-	reach = reachable(c, p->n);
+	reach = preempt_reachable(c, p->n);
 	find_levels(p, reach);
 	mem_free(reach);
 	return p;

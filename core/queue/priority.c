@@ -14,7 +14,7 @@ const char *const prio_factor_names[PRIO_FACTORS] = {
 	[PRIO_JOBSIZE] = "jobsize", [PRIO_PARTITION] = "partition", [PRIO_QOS] = "qos",
 };
 
-static const struct cluster *cluster_of(const struct prio_input *in)
+static const struct cluster *priority_cluster_of(const struct prio_input *in)
 {
 	return in->index->cluster;
 }
@@ -58,7 +58,7 @@ static void age_factors(const struct prio_input *in, double *out)
 }
 
 /* RAW over MAX, or RAW itself without normalisation. */
-static double normalised(uint32_t raw, uint32_t max, bool plain)
+static double priority_normalised(uint32_t raw, uint32_t max, bool plain)
 {
 	if (raw == 0)
 		return 0;
@@ -85,7 +85,7 @@ static double without_row(const struct cluster *c, enum field field, uint32_t jo
 static void table_factors(const struct prio_input *in, const uint32_t *rows, enum field field,
 			  uint32_t max, uint32_t flag, double *out)
 {
-	const uint32_t *raw = cluster_col_u32(cluster_of(in), field);
+	const uint32_t *raw = cluster_col_u32(priority_cluster_of(in), field);
 	/* An association may have none set; the others always have a number. */
 	double unset = field == F_ASSOC_PRIORITY ? 0 : F64_UNKNOWN;
 	bool plain = no_normal(in, flag);
@@ -94,11 +94,13 @@ static void table_factors(const struct prio_input *in, const uint32_t *rows, enu
 		uint32_t row = rows[e];
 
 		if (row == ROW_NONE)
-			out[e] = without_row(cluster_of(in), field, in->index->job[e]);
+			out[e] = without_row(priority_cluster_of(in), field, in->index->job[e]);
 		else if (!raw)
 			out[e] = F64_UNKNOWN;
 		else
-			out[e] = raw[row] >= U32_UNKNOWN ? unset : normalised(raw[row], max, plain);
+			out[e] = raw[row] >= U32_UNKNOWN
+					 ? unset
+					 : priority_normalised(raw[row], max, plain);
 	}
 }
 
@@ -117,7 +119,7 @@ static void fairshare_factors(const struct prio_input *in, double *out)
 	}
 }
 
-static double clamp(double x)
+static double priority_clamp(double x)
 {
 	return x < 0 ? 0 : x > 1 ? 1 : x;
 }
@@ -160,7 +162,7 @@ double prio_size(const struct prio_input *in, uint32_t e, uint32_t cpus)
 		if (c > size)
 			size = c;
 		size = size / limit_minutes(x, e) / all;
-		return clamp(small ? 1 - size : size);
+		return priority_clamp(small ? 1 - size : size);
 	}
 	if (small) {
 		size = n >= nodes ? 0 : (nodes - n) / nodes;
@@ -171,7 +173,7 @@ double prio_size(const struct prio_input *in, uint32_t e, uint32_t cpus)
 		if (cpus != 0)
 			size = (size + c / all) / 2;
 	}
-	return clamp(size);
+	return priority_clamp(size);
 }
 
 static void jobsize_factors(const struct prio_input *in, double *out)
@@ -279,7 +281,7 @@ static struct tres_lookup lookup_new(const struct cluster *c, enum field field, 
 	return l;
 }
 
-static double lookup(struct tres_lookup *l, uint32_t job)
+static double priority_lookup(struct tres_lookup *l, uint32_t job)
 {
 	uint32_t handle = l->handles ? l->handles[job] : TEXT_NONE;
 
@@ -297,10 +299,10 @@ static void tres_factors(const struct prio_input *in, uint32_t tres, double *out
 	bool plain = no_normal(in, PF_NO_NORMAL_TRES);
 
 	for (uint32_t e = 0; e < x->n; e++) {
-		double count = lookup(&alloc, x->job[e]), total;
+		double count = priority_lookup(&alloc, x->job[e]), total;
 
 		if (!f64_known(count))
-			count = lookup(&asked, x->job[e]);
+			count = priority_lookup(&asked, x->job[e]);
 		total = x->partition[e] == ROW_NONE ? F64_UNKNOWN : totals[x->partition[e]];
 		out[e] = plain ? count : total == 0 ? 0 : count / total;
 	}
@@ -309,14 +311,14 @@ static void tres_factors(const struct prio_input *in, uint32_t tres, double *out
 	mem_free(asked.counts);
 }
 
-static double *room(double *array, uint32_t n)
+static double *priority_room(double *array, uint32_t n)
 {
 	return array ? array : mem_alloc(n, sizeof(*array));
 }
 
 static void all_tres(const struct prio_input *in, struct prio_result *r)
 {
-	struct tres_weights w = { r, cluster_of(in) };
+	struct tres_weights w = { r, priority_cluster_of(in) };
 	bool unclear = prio_unclear_flags(w.c) != NULL;
 	uint32_t before = r->tres_count;
 	struct err err;
@@ -334,7 +336,7 @@ static void all_tres(const struct prio_input *in, struct prio_result *r)
 		r->tres_factor[t] = NULL;
 	}
 	for (uint32_t t = 0; t < r->tres_count; t++) {
-		r->tres_factor[t] = room(r->tres_factor[t], r->n);
+		r->tres_factor[t] = priority_room(r->tres_factor[t], r->n);
 		if (policy_hides(in->policy, "PriorityFlags") || unclear)
 			set_unknown(r->tres_factor[t], r->n);
 		else
@@ -374,7 +376,7 @@ static double site_unless_told(const struct prio_input *in)
 
 static double site_of(const struct prio_input *in, uint32_t e, double untold)
 {
-	int64_t told = cluster_i64(cluster_of(in), F_JOB_SITE, in->index->job[e]);
+	int64_t told = cluster_i64(priority_cluster_of(in), F_JOB_SITE, in->index->job[e]);
 
 	return told == I64_UNKNOWN ? untold : (double)told;
 }
@@ -382,12 +384,12 @@ static double site_of(const struct prio_input *in, uint32_t e, double untold)
 /* Logs do not report nice values; imports note that 0 is assumed. */
 static double nice_unless_told(const struct prio_input *in)
 {
-	return strcmp(cluster_meta(cluster_of(in))->kind, "slurm") == 0 ? F64_UNKNOWN : 0;
+	return strcmp(cluster_meta(priority_cluster_of(in))->kind, "slurm") == 0 ? F64_UNKNOWN : 0;
 }
 
 static double nice_of(const struct prio_input *in, uint32_t e)
 {
-	int64_t told = cluster_i64(cluster_of(in), F_JOB_NICE, in->index->job[e]);
+	int64_t told = cluster_i64(priority_cluster_of(in), F_JOB_NICE, in->index->job[e]);
 
 	return 0 - (told == I64_UNKNOWN ? nice_unless_told(in) : (double)told);
 }
@@ -421,7 +423,7 @@ double prio_reported_part(const struct prio_input *in, const struct prio_result 
 		[PRIO_FAIRSHARE] = F_PRIO_FAIRSHARE, [PRIO_JOBSIZE] = F_PRIO_JOBSIZE,
 		[PRIO_PARTITION] = F_PRIO_PARTITION_TERM, [PRIO_QOS] = F_PRIO_QOS_TERM,
 	};
-	const struct cluster *c = cluster_of(in);
+	const struct cluster *c = priority_cluster_of(in);
 	uint32_t row = in->index->reported[e];
 	struct tres_list list;
 
@@ -497,8 +499,8 @@ static void add_tres_terms(const struct prio_result *r, double *sum)
 /* Site factor and nice value; most jobs report both. */
 static void add_jobs_own(const struct prio_input *in, double untold_site, double *sum)
 {
-	const int64_t *site = cluster_col_i64(cluster_of(in), F_JOB_SITE);
-	const int64_t *nice = cluster_col_i64(cluster_of(in), F_JOB_NICE);
+	const int64_t *site = cluster_col_i64(priority_cluster_of(in), F_JOB_SITE);
+	const int64_t *nice = cluster_col_i64(priority_cluster_of(in), F_JOB_NICE);
 	const uint32_t *job = in->index->job;
 	double untold_nice = nice_unless_told(in);
 
@@ -511,7 +513,7 @@ static void add_jobs_own(const struct prio_input *in, double untold_site, double
 	}
 }
 
-static void add_up(const struct prio_input *in, struct prio_result *r)
+static void priority_add_up(const struct prio_input *in, struct prio_result *r)
 {
 	double *partition_term = r->factor[PRIO_PARTITION] && in->index->several
 					 ? mem_alloc(r->n, sizeof(double))
@@ -526,7 +528,7 @@ static void add_up(const struct prio_input *in, struct prio_result *r)
 	mem_free(partition_term);
 }
 
-static uint32_t truncated(double sum)
+static uint32_t priority_truncated(double sum)
 {
 	if (sum < 1)
 		return 1;
@@ -567,7 +569,8 @@ static bool keeps_reported(const struct prio_input *in, const struct prio_result
 	       reported > r->priority[e] && !several_entries(in->index, e);
 }
 
-static uint32_t not_computed(const struct job_index *x, enum prio_origin origin, uint32_t e)
+static uint32_t priority_not_computed(const struct job_index *x, enum prio_origin origin,
+				      uint32_t e)
 {
 	switch (origin) {
 	case PRIO_ORIGIN_HELD:
@@ -595,18 +598,18 @@ static void finish_entry(const struct prio_input *in, struct prio_result *r, uin
 	if (origin == PRIO_COMPUTED && !f64_known(r->sum[e]))
 		origin = reported != U32_UNKNOWN ? PRIO_ORIGIN_UNTOLD : PRIO_ORIGIN_UNKNOWN;
 	if (origin == PRIO_COMPUTED) {
-		r->priority[e] = truncated(r->sum[e]);
+		r->priority[e] = priority_truncated(r->sum[e]);
 		if (keeps_reported(in, r, e, reported))
 			r->priority[e] = reported;
 	} else {
 		r->sum[e] = F64_UNKNOWN;
-		r->priority[e] = not_computed(x, origin, e);
+		r->priority[e] = priority_not_computed(x, origin, e);
 	}
 	r->origin[e] = (uint8_t)origin;
 }
 
 /* Most entries are ordinary pending jobs: they take the fast path. */
-static void finish(const struct prio_input *in, struct prio_result *r)
+static void priority_finish(const struct prio_input *in, struct prio_result *r)
 {
 	const struct job_index *x = in->index;
 	bool plain = policy_is_multifactor(in->policy) && !(in->policy->flags & PF_INCR_ONLY) &&
@@ -630,7 +633,7 @@ static void finish(const struct prio_input *in, struct prio_result *r)
  */
 static double report_tolerance(const struct prio_input *in, const struct prio_result *r)
 {
-	bool digits = cluster_meta(cluster_of(in))->ratio_quantum > 0;
+	bool digits = cluster_meta(priority_cluster_of(in))->ratio_quantum > 0;
 
 	return 1 + (digits && r->factor[PRIO_FAIRSHARE] ? 1e-4 * r->weight[PRIO_FAIRSHARE] : 0);
 }
@@ -681,7 +684,7 @@ const char *prio_unclear_flags(const struct cluster *c)
 static bool lacks_rule(const struct prio_input *in, enum prio_factor f)
 {
 	if ((f == PRIO_ASSOC || f == PRIO_PARTITION || f == PRIO_QOS) &&
-	    prio_unclear_flags(cluster_of(in)))
+	    prio_unclear_flags(priority_cluster_of(in)))
 		return true;
 	return f != PRIO_FAIRSHARE &&
 	       (policy_hides(in->policy, "PriorityFlags") ||
@@ -689,7 +692,7 @@ static bool lacks_rule(const struct prio_input *in, enum prio_factor f)
 		(f == PRIO_JOBSIZE && policy_hides(in->policy, "PriorityFavorSmall")));
 }
 
-static void evaluate(const struct prio_input *in, enum prio_factor f, double *out)
+static void priority_evaluate(const struct prio_input *in, enum prio_factor f, double *out)
 {
 	const struct job_index *x = in->index;
 
@@ -745,8 +748,8 @@ static void drop_factor(struct prio_result *r, unsigned f)
 }
 
 /* WAS and BASE: NULL, or as in prio_run_over(). */
-static void compute(const struct prio_input *in, struct prio_result *r,
-		    const struct prio_input *was, const struct prio_result *base)
+static void priority_compute(const struct prio_input *in, struct prio_result *r,
+			     const struct prio_input *was, const struct prio_result *base)
 {
 	r->now = in->now;
 	prio_weights(in->policy, r->weight);
@@ -760,17 +763,17 @@ static void compute(const struct prio_input *in, struct prio_result *r,
 			r->borrowed[f] = true;
 			continue;
 		}
-		r->factor[f] = room(r->factor[f], r->n);
-		evaluate(in, (enum prio_factor)f, r->factor[f]);
+		r->factor[f] = priority_room(r->factor[f], r->n);
+		priority_evaluate(in, (enum prio_factor)f, r->factor[f]);
 	}
 	all_tres(in, r);
-	add_up(in, r);
-	finish(in, r);
+	priority_add_up(in, r);
+	priority_finish(in, r);
 }
 
 void prio_rerun(const struct prio_input *in, struct prio_result *r)
 {
-	compute(in, r, NULL, NULL);
+	priority_compute(in, r, NULL, NULL);
 }
 
 static struct prio_result *result_new(const struct prio_input *in)
@@ -788,7 +791,7 @@ struct prio_result *prio_run(const struct prio_input *in)
 {
 	struct prio_result *r = result_new(in);
 
-	compute(in, r, NULL, NULL);
+	priority_compute(in, r, NULL, NULL);
 	return r;
 }
 
@@ -797,7 +800,7 @@ struct prio_result *prio_run_over(const struct prio_input *in, const struct prio
 {
 	struct prio_result *r = result_new(in);
 
-	compute(in, r, was, base);
+	priority_compute(in, r, was, base);
 	return r;
 }
 

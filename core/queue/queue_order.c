@@ -35,7 +35,7 @@ static uint64_t class_of(const struct job_index *x, const struct preempt *preemp
 	       (uint64_t)(reserved ? 0 : 1) << 32 | (UINT32_MAX - tier);
 }
 
-static bool competes(const struct job_index *x, uint32_t e)
+static bool order_competes(const struct job_index *x, uint32_t e)
 {
 	/* The scheduler's queue has the jobs that could start if resources were free. */
 	return x->kind[e] == JOB_PENDING;
@@ -119,7 +119,7 @@ struct item_layout {
 	bool with_class;
 };
 
-static unsigned bits_of(uint64_t count)
+static unsigned order_bits_of(uint64_t count)
 {
 	unsigned bits = 0;
 
@@ -130,7 +130,7 @@ static unsigned bits_of(uint64_t count)
 
 static struct item_layout layout_of(uint32_t entries, size_t classes)
 {
-	struct item_layout l = { bits_of(entries), bits_of(classes), true };
+	struct item_layout l = { order_bits_of(entries), order_bits_of(classes), true };
 
 	l.with_class = l.entry_bits + 32 + l.class_bits <= 64;
 	return l;
@@ -179,7 +179,7 @@ static void take_items(struct queue_order *q, const struct job_index *x, const u
 		uint32_t e = x->by_submit[i];
 		uint64_t key;
 
-		if (!competes(x, e))
+		if (!order_competes(x, e))
 			continue;
 		if (!basic && priority[e] == U32_UNKNOWN) {
 			q->doubt = q->classes[e] < q->doubt ? q->classes[e] : q->doubt;
@@ -308,7 +308,7 @@ void queue_order_again(struct queue_order *q, const struct job_index *x,
 	number_places(q, x);
 }
 
-static struct queue_order *order_alloc(const struct job_index *x)
+static struct queue_order *queue_order_alloc(const struct job_index *x)
 {
 	struct queue_order *q = mem_zalloc(1, sizeof(*q));
 
@@ -324,7 +324,7 @@ static struct queue_order *order_alloc(const struct job_index *x)
 struct queue_order *queue_order_new(const struct job_index *x, const struct policy *policy,
 				    const struct preempt *preempt, const uint32_t *priority)
 {
-	struct queue_order *q = order_alloc(x);
+	struct queue_order *q = queue_order_alloc(x);
 
 	q->classes = mem_alloc(x->n, sizeof(*q->classes));
 	queue_order_again(q, x, policy, preempt, priority);
@@ -335,7 +335,7 @@ struct queue_order *queue_order_over(const struct queue_order *base, const struc
 				     const struct policy *policy, const struct preempt *preempt,
 				     const uint32_t *priority)
 {
-	struct queue_order *q = order_alloc(x);
+	struct queue_order *q = queue_order_alloc(x);
 
 	assert(base->n == x->n);
 	q->classes = base->classes;
@@ -371,7 +371,7 @@ enum queue_reason queue_reason(const struct job_index *x, const struct policy *p
 
 	if (a == b)
 		return QUEUE_SAME;
-	if (!competes(x, a) || !competes(x, b))
+	if (!order_competes(x, a) || !order_competes(x, b))
 		return QUEUE_NOT_RANKED;
 	if (first >> 63 != second >> 63)
 		return QUEUE_EXPEDITED;

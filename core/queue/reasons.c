@@ -103,18 +103,19 @@ static const struct reason reasons[] = {
 };
 
 /* "AssocGrp*", "QOSMax*PerUser*". */
-static bool fits(const char *pattern, const char *text)
+static bool reasons_fits(const char *pattern, const char *text)
 {
 	if (*pattern == '*')
-		return fits(pattern + 1, text) || (*text != '\0' && fits(pattern, text + 1));
-	return *pattern == *text && (*text == '\0' || fits(pattern + 1, text + 1));
+		return reasons_fits(pattern + 1, text) ||
+		       (*text != '\0' && reasons_fits(pattern, text + 1));
+	return *pattern == *text && (*text == '\0' || reasons_fits(pattern + 1, text + 1));
 }
 
 const struct reason *reason_of(const char *word)
 {
 	const struct reason *r = reasons;
 
-	while (!fits(r->pattern, word))
+	while (!reasons_fits(r->pattern, word))
 		r++;
 	return r;
 }

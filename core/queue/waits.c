@@ -59,7 +59,7 @@ static void name_all(struct waits *w, const struct cluster *c, enum table table,
 	}
 }
 
-static void count(struct waits *w, const char *name, bool qos, double wait)
+static void waits_count(struct waits *w, const char *name, bool qos, double wait)
 {
 	struct wait_counts *counts;
 	size_t i = 0;
@@ -74,7 +74,7 @@ static void count(struct waits *w, const char *name, bool qos, double wait)
 }
 
 /* The start of a pending job is an estimate, that of a cancelled one its end. */
-static bool has_begun(const struct cluster *c, uint32_t job)
+static bool waits_has_begun(const struct cluster *c, uint32_t job)
 {
 	static const char *const states[] = {
 		"RUNNING", "SUSPENDED", "COMPLETING", "COMPLETED", "FAILED", "TIMEOUT",
@@ -89,7 +89,7 @@ static bool has_begun(const struct cluster *c, uint32_t job)
 	return false;
 }
 
-static void count_job(struct waits *w, const struct cluster *c, uint32_t job)
+static void waits_count_job(struct waits *w, const struct cluster *c, uint32_t job)
 {
 	int64_t start = cluster_i64(c, F_JOB_START, job);
 	int64_t since = cluster_i64(c, F_JOB_ELIGIBLE, job);
@@ -100,8 +100,8 @@ static void count_job(struct waits *w, const struct cluster *c, uint32_t job)
 	if (start == I64_UNKNOWN || since == I64_UNKNOWN || start <= w->first)
 		return;
 	wait = start > since ? (double)(start - since) : 0;
-	count(w, cluster_text(c, F_JOB_PARTITION, job), false, wait);
-	count(w, cluster_text(c, F_JOB_QOS, job), true, wait);
+	waits_count(w, cluster_text(c, F_JOB_PARTITION, job), false, wait);
+	waits_count(w, cluster_text(c, F_JOB_QOS, job), true, wait);
 }
 
 void waits_see(struct waits *w, const struct cluster *c)
@@ -117,11 +117,11 @@ void waits_see(struct waits *w, const struct cluster *c)
 		uint64_t id = (uint64_t)cluster_u32(c, F_JOB_ID, job) << 32 |
 			      cluster_u32(c, F_JOB_TASK, job);
 
-		if (!has_begun(c, job))
+		if (!waits_has_begun(c, job))
 			continue;
 		idmap_put(&begun, id, 0);
 		if (w->first != I64_UNKNOWN && !idmap_has(&w->begun, id))
-			count_job(w, c, job);
+			waits_count_job(w, c, job);
 	}
 	idmap_free(&w->begun);
 	w->begun = begun;

@@ -18,7 +18,7 @@ struct counts {
 	uint32_t count;
 };
 
-static bool take(void *context, const struct tres_pair *pair, struct err *err)
+static bool audit_take(void *context, const struct tres_pair *pair, struct err *err)
 {
 	struct counts *c = context;
 
@@ -29,7 +29,7 @@ static bool take(void *context, const struct tres_pair *pair, struct err *err)
 }
 
 /* Billing of TRES in PARTITION by the present weights; NaN if unknown. */
-static double price(const struct cluster *c, const char *tres, const char *partition)
+static double audit_price(const struct cluster *c, const char *tres, const char *partition)
 {
 	uint32_t row = partition ? cluster_row_named(c, F_PARTITION_NAME, partition,
 						     strlen(partition)) : ROW_NONE;
@@ -44,7 +44,7 @@ static double price(const struct cluster *c, const char *tres, const char *parti
 	counts = mem_zalloc(1, sizeof(*counts));
 	weights = mem_alloc(1, sizeof(*weights));
 	billing_read(weights, cluster_text(c, F_PARTITION_BILLING_WEIGHTS, row));
-	if (tres_parse_counts(tres, take, counts, NULL))
+	if (tres_parse_counts(tres, audit_take, counts, NULL))
 		x = billing_of(counts->pairs, counts->count, weights->any ? weights->pairs : NULL,
 			       weights->count, billing_mode_of(p->flags));
 	mem_free(weights);
@@ -56,7 +56,7 @@ static double price(const struct cluster *c, const char *tres, const char *parti
  * Bills the jobs; many share few TRES lists and partitions. False and ERR if a job that counts has
  * no TRES, and the log has no billing of it either.
  */
-static bool price_jobs(struct work *w, struct err *err)
+static bool price_jobs(struct audit_state *w, struct err *err)
 {
 	struct idmap known = { .size = 0 };
 	unsigned long unknown = 0;
@@ -68,8 +68,8 @@ static bool price_jobs(struct work *w, struct err *err)
 		uint32_t same = idmap_get(&known, key, i);
 
 		w->billing[i] = j->tres == 0 ? F64_UNKNOWN : same != i ? w->billing[same] :
-				price(w->o->held, replay_word(w->r, j->tres),
-				      replay_word(w->r, j->partition));
+				audit_price(w->o->held, replay_word(w->r, j->tres),
+					    replay_word(w->r, j->partition));
 		if (same == i)
 			idmap_put(&known, key, i);
 	}
@@ -90,13 +90,13 @@ static bool price_jobs(struct work *w, struct err *err)
 		       unknown, plural(unknown, "", "s"));
 }
 
-static double factor_of(const struct replay_job *j)
+static double audit_factor_of(const struct replay_job *j)
 {
 	return j->factor < 0 ? 1 : j->factor;
 }
 
 /* The difference that recorded other factors make to the present ones. */
-static double factors_seen(const struct work *w, const struct replay_job *j, size_t first)
+static double factors_seen(const struct audit_state *w, const struct replay_job *j, size_t first)
 {
 	size_t from = first;
 	double x = 0;
@@ -107,7 +107,7 @@ static double factors_seen(const struct work *w, const struct replay_job *j, siz
 
 		if (f->qos != j->qos || to <= from)
 			continue;
-		x += ((f->factor < 0 ? 1 : f->factor) - factor_of(j)) *
+		x += ((f->factor < 0 ? 1 : f->factor) - audit_factor_of(j)) *
 		     (charge_of(&w->charge, j->start, j->end, from) -
 		      charge_of(&w->charge, j->start, j->end, to));
 		from = to;
@@ -116,7 +116,7 @@ static double factors_seen(const struct work *w, const struct replay_job *j, siz
 }
 
 /* A printed 12 may be 12.9, and is if the weights give that. */
-static double billing_of_terms(const struct work *w, uint32_t i, const struct terms *t)
+static double billing_of_terms(const struct audit_state *w, uint32_t i, const struct terms *t)
 {
 	double now = w->billing[i], told = replay_job(w->r, i)->billing;
 	bool whole = told >= floor(told) && told <= floor(told);
@@ -127,7 +127,7 @@ static double billing_of_terms(const struct work *w, uint32_t i, const struct te
 	return told + (whole && t->more);
 }
 
-double audit_charge(const struct work *w, uint32_t node, const struct terms *t)
+double audit_charge(const struct audit_state *w, uint32_t node, const struct terms *t)
 {
 	double x = t->first == 0 && t->qos == 0 ? w->own[node].begin * w->charge.left[0] : 0;
 
@@ -139,7 +139,7 @@ double audit_charge(const struct work *w, uint32_t node, const struct terms *t)
 		if (t->qos != 0 && j->qos != t->qos)
 			continue;
 		unit = charge_of(&w->charge, j->start, j->end, t->first) *
-		       (t->qos ? 1 : factor_of(j));
+		       (t->qos ? 1 : audit_factor_of(j));
 		if (t->seen)
 			unit += factors_seen(w, j, t->first);
 		x += unit * billing_of_terms(w, i, t);
@@ -153,7 +153,7 @@ double audit_charge(const struct work *w, uint32_t node, const struct terms *t)
  * The possible error of correct usage: it is in whole TRES-seconds; times of passes may be unknown;
  * ends of jobs may not be observed.
  */
-static double doubt_of(const struct work *w, uint32_t node, double charged)
+static double doubt_of(const struct audit_state *w, uint32_t node, double charged)
 {
 	const struct audit_options *o = w->o;
 	int64_t period = o->passes ? 0 : law_period(o->held), since = w->charge.pass[0];
@@ -171,12 +171,12 @@ static double doubt_of(const struct work *w, uint32_t node, double charged)
 			doubt = period;
 		if (ended && j->state == 0)
 			doubt += o->step < end - start ? o->step : end - start;
-		x += (double)doubt * w->billing[w->jobs[k]] * factor_of(j);
+		x += (double)doubt * w->billing[w->jobs[k]] * audit_factor_of(j);
 	}
 	return x;
 }
 
-static double allowed(const struct work *w, double charged, double held, double doubt)
+static double audit_allowed(const struct audit_state *w, double charged, double held, double doubt)
 {
 	double usage = f64_known(held) ? fmax(fabs(held), charged) : charged;
 
@@ -185,7 +185,7 @@ static double allowed(const struct work *w, double charged, double held, double 
 
 /* ---- associations -------------------------------------------------------------------------- */
 
-static void place_jobs(struct work *w)
+static void place_jobs(struct audit_state *w)
 {
 	size_t nodes = w->r->node_count, count = w->r->job_count;
 
@@ -199,7 +199,7 @@ static void place_jobs(struct work *w)
 		w->jobs[w->begin[replay_job(w->r, i)->assoc + 1]++] = i;
 }
 
-static void find_nodes(struct work *w)
+static void find_nodes(struct audit_state *w)
 {
 	const struct cluster *tree = w->audit->tree;
 
@@ -213,7 +213,7 @@ static void find_nodes(struct work *w)
 }
 
 /* Usage of an account includes all below it: subtracts that. */
-static void take_own(struct work *w)
+static void take_own(struct audit_state *w)
 {
 	const uint32_t *parent = cluster_parent(w->o->held);
 
@@ -232,7 +232,7 @@ static void take_own(struct work *w)
 	}
 }
 
-static void charge_all(struct work *w)
+static void audit_charge_all(struct audit_state *w)
 {
 	struct terms now = { .first = w->first };
 
@@ -240,21 +240,22 @@ static void charge_all(struct work *w)
 		struct own *own = &w->own[i];
 
 		own->charged = audit_charge(w, i, &now);
-		own->allowed = allowed(w, own->charged, own->held, doubt_of(w, i, own->charged));
+		own->allowed = audit_allowed(w, own->charged, own->held,
+					     doubt_of(w, i, own->charged));
 	}
 }
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-static double difference(const struct audit_row *row)
+static double audit_difference(const struct audit_row *row)
 {
 	return f64_known(row->held) ? row->held - row->charged : row->charged;
 }
 
-static int by_size(const void *a, const void *b)
+static int audit_by_size(const void *a, const void *b)
 {
 	const struct audit_row *x = a, *y = b;
-	double dx = fabs(difference(x)), dy = fabs(difference(y));
+	double dx = fabs(audit_difference(x)), dy = fabs(audit_difference(y));
 
 	if (dx < dy || dx > dy)
 		return dx < dy ? 1 : -1;
@@ -262,7 +263,7 @@ static int by_size(const void *a, const void *b)
 }
 
 /* The reason of the association below ROW that differs most. */
-static uint32_t reason_below(const struct work *w, uint32_t row, uint32_t span)
+static uint32_t reason_below(const struct audit_state *w, uint32_t row, uint32_t span)
 {
 	uint32_t reason = TEXT_NONE;
 	double most = 0;
@@ -279,7 +280,7 @@ static uint32_t reason_below(const struct work *w, uint32_t row, uint32_t span)
 	return reason ? reason : text_intern(w->audit->reasons, "unexplained", 11);
 }
 
-static void make_rows(struct work *w)
+static void make_rows(struct audit_state *w)
 {
 	struct audit *a = w->audit;
 	const uint32_t *span = cluster_span(a->tree), *parent = cluster_parent(a->tree);
@@ -298,18 +299,18 @@ static void make_rows(struct work *w)
 		row->held = node < w->r->tree_count ?
 			    cluster_f64(w->o->held, F_ASSOC_USAGE, node) : F64_UNKNOWN;
 		doubt[i] += doubt_of(w, node, own);
-		row->allowed = allowed(w, row->charged, row->held, doubt[i]);
+		row->allowed = audit_allowed(w, row->charged, row->held, doubt[i]);
 		if (parent[i] != ROW_NONE) {
 			a->rows[parent[i]].charged += row->charged;
 			doubt[parent[i]] += doubt[i];
 		}
 		if (w->own[node].reason || (f64_known(row->held) &&
-					    fabs(difference(row)) > row->allowed))
+					    fabs(audit_difference(row)) > row->allowed))
 			row->reason = w->own[node].reason ? w->own[node].reason :
 				      reason_below(w, i, span[i]);
 		a->differs = a->differs || (row->reason && f64_known(row->held));
 	}
-	qsort(a->rows, a->count, sizeof(*a->rows), by_size);
+	qsort(a->rows, a->count, sizeof(*a->rows), audit_by_size);
 	mem_free(doubt);
 }
 
@@ -338,7 +339,7 @@ bool audit_check(const struct cluster *c, struct err *err)
 }
 
 /* The last pass that zeroed usage by the policy. */
-static size_t find_reset(const struct work *w)
+static size_t audit_find_reset(const struct audit_state *w)
 {
 	const char *period = cluster_policy(w->o->held)->reset_period;
 	int64_t at = w->charge.pass[0], last = I64_UNKNOWN;
@@ -362,7 +363,7 @@ static int64_t first_start(struct replay *r, int64_t until)
 	return first;
 }
 
-static bool open_charge(struct work *w, struct err *err)
+static bool open_charge(struct audit_state *w, struct err *err)
 {
 	const struct audit_options *o = w->o;
 	int64_t until = cluster_meta(o->held)->time, pass = cluster_meta(o->held)->last_decay;
@@ -380,7 +381,7 @@ static bool open_charge(struct work *w, struct err *err)
 
 struct audit *audit_run(struct replay *r, const struct audit_options *o, struct err *err)
 {
-	struct work w = { .r = r, .o = o };
+	struct audit_state w = { .r = r, .o = o };
 	struct replay_options tree = REPLAY_OPTIONS_INIT;
 	bool good;
 
@@ -389,14 +390,14 @@ struct audit *audit_run(struct replay *r, const struct audit_options *o, struct 
 	w.audit = mem_zalloc(1, sizeof(*w.audit));
 	w.audit->reasons = text_new();
 	w.audit->tree = replay_cluster(r, &tree, cluster_meta(o->held)->time, err);
-	w.first = find_reset(&w);
+	w.first = audit_find_reset(&w);
 	good = w.audit->tree && price_jobs(&w, err);
 	if (good) {
 		w.own = mem_zalloc(r->node_count + 1, sizeof(*w.own));
 		place_jobs(&w);
 		find_nodes(&w);
 		take_own(&w);
-		charge_all(&w);
+		audit_charge_all(&w);
 		audit_explain(&w);
 		make_rows(&w);
 	}
@@ -425,56 +426,56 @@ void audit_free(struct audit *a)
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
-static const struct audit_row *row_of(const struct spot *spot)
+static const struct audit_row *audit_row_of(const struct spot *spot)
 {
 	const struct audit *a = spot->context;
 
 	return &a->rows[spot->row];
 }
 
-static void get_path(const struct spot *spot, struct value *out)
+static void audit_get_path(const struct spot *spot, struct value *out)
 {
 	const struct audit *a = spot->context;
 
-	value_set_text(out, cluster_path_get(a->tree, row_of(spot)->assoc, out->buffer));
+	value_set_text(out, cluster_path_get(a->tree, audit_row_of(spot)->assoc, out->buffer));
 }
 
-static void get_usage(const struct spot *spot, struct value *out)
+static void audit_get_usage(const struct spot *spot, struct value *out)
 {
-	value_set_real(out, *(const double *)SPOT_MEMBER(spot, row_of(spot)));
+	value_set_real(out, *(const double *)SPOT_MEMBER(spot, audit_row_of(spot)));
 }
 
-static void get_difference(const struct spot *spot, struct value *out)
+static void audit_get_difference(const struct spot *spot, struct value *out)
 {
-	value_set_real(out, row_of(spot)->held - row_of(spot)->charged);
+	value_set_real(out, audit_row_of(spot)->held - audit_row_of(spot)->charged);
 }
 
-static void get_reason(const struct spot *spot, struct value *out)
+static void audit_get_reason(const struct spot *spot, struct value *out)
 {
 	const struct audit *a = spot->context;
 
-	value_set_text(out, text_get(a->reasons, row_of(spot)->reason));
+	value_set_text(out, text_get(a->reasons, audit_row_of(spot)->reason));
 }
 
 #define ALL UINT32_MAX
 #define ROW(member) offsetof(struct audit_row, member)
 
 const struct column audit_columns[] = {
-	{ .name = "path", .title = "Path", .left = true, .only = ALL, .get = get_path,
+	{ .name = "path", .title = "Path", .left = true, .only = ALL, .get = audit_get_path,
 	  .path = true, .legend = "the account or user" },
 	{ .name = "charged", .title = "Charged", .width = 14, .format = COLUMN_RATIO, .only = ALL,
-	  .unit = UNIT_TRES_SECONDS, .get = get_usage, .which = ROW(charged),
+	  .unit = UNIT_TRES_SECONDS, .get = audit_get_usage, .which = ROW(charged),
 	  .legend = "charge of its jobs under the current policy" },
 	{ .name = "held", .title = "Held", .width = 14, .format = COLUMN_RATIO, .only = ALL,
-	  .unit = UNIT_TRES_SECONDS, .get = get_usage, .which = ROW(held),
+	  .unit = UNIT_TRES_SECONDS, .get = audit_get_usage, .which = ROW(held),
 	  .legend = "the usage that the scheduler reports" },
 	{ .name = "difference", .title = "Difference", .width = 14, .format = COLUMN_RATIO,
-	  .only = ALL, .unit = UNIT_TRES_SECONDS, .get = get_difference,
+	  .only = ALL, .unit = UNIT_TRES_SECONDS, .get = audit_get_difference,
 	  .legend = "held minus charged" },
 	{ .name = "allowed", .title = "Allowed", .width = 12, .format = COLUMN_RATIO, .only = ALL,
-	  .unit = UNIT_TRES_SECONDS, .get = get_usage, .which = ROW(allowed),
+	  .unit = UNIT_TRES_SECONDS, .get = audit_get_usage, .which = ROW(allowed),
 	  .legend = "the difference that is tolerated" },
-	{ .name = "reason", .title = "Reason", .left = true, .only = ALL, .get = get_reason,
+	{ .name = "reason", .title = "Reason", .left = true, .only = ALL, .get = audit_get_reason,
 	  .legend = "why; for an account, the reason of the user below it that differs most" },
 };
 const size_t audit_columns_count = sizeof(audit_columns) / sizeof(audit_columns[0]);

@@ -14,7 +14,7 @@ struct own {
 	uint32_t reason;		/* text of the audit */
 };
 
-struct work {
+struct audit_state {
 	struct replay *r;
 	const struct audit_options *o;
 	struct audit *audit;
@@ -36,9 +36,9 @@ struct terms {
 	bool seen;			/* UsageFactor as recorded at that time */
 	uint32_t qos;			/* only its jobs, without its factor; 0: all jobs */
 };
-double audit_charge(const struct work *w, uint32_t node, const struct terms *t);
+double audit_charge(const struct audit_state *w, uint32_t node, const struct terms *t);
 
 /* Sets the reasons of the nodes that differ. */
-void audit_explain(struct work *w);
+void audit_explain(struct audit_state *w);
 
 #endif

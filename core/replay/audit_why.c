@@ -10,22 +10,22 @@
 
 #define TRIES 1000		/* passes tried for a reset of all usage */
 
-static bool near(double a, double b, double allowed)
+static bool audit_near(double a, double b, double allowed)
 {
 	return fabs(a - b) <= allowed;
 }
 
-static bool differs(const struct own *own)
+static bool audit_differs(const struct own *own)
 {
-	return f64_known(own->held) && !near(own->held, own->charged, own->allowed);
+	return f64_known(own->held) && !audit_near(own->held, own->charged, own->allowed);
 }
 
-static uint32_t say(struct work *w, const char *text)
+static uint32_t audit_say(struct audit_state *w, const char *text)
 {
 	return text_intern(w->audit->reasons, text, strlen(text));
 }
 
-static void print_time(const struct work *w, int64_t time, char *buf, size_t size)
+static void print_time(const struct audit_state *w, int64_t time, char *buf, size_t size)
 {
 	struct civil t;
 
@@ -37,20 +37,20 @@ static void print_time(const struct work *w, int64_t time, char *buf, size_t siz
 }
 
 /* "WHAT DATE", with the time of pass FIRST. */
-static uint32_t say_time(struct work *w, const char *what, size_t first)
+static uint32_t audit_say_time(struct audit_state *w, const char *what, size_t first)
 {
 	char date[40], text[200];
 
 	print_time(w, w->charge.pass[first < w->charge.count ? first : w->charge.count - 1], date,
 		   sizeof(date));
 	snprintf(text, sizeof(text), "%s %s", what, date);
-	return say(w, text);
+	return audit_say(w, text);
 }
 
 /* ---- moved --------------------------------------------------------------------------------- */
 
 /* Did the user exist in OTHER before the last job of NODE was submitted, as far as known? */
-static bool is_older(const struct work *w, uint32_t other, uint32_t node)
+static bool is_older(const struct audit_state *w, uint32_t other, uint32_t node)
 {
 	int64_t first = INT64_MAX, last = INT64_MIN;
 
@@ -68,7 +68,7 @@ static bool is_older(const struct work *w, uint32_t other, uint32_t node)
 }
 
 /* The reason for jobs of an association that is not in the tree. */
-static uint32_t why_absent(struct work *w, uint32_t node)
+static uint32_t why_absent(struct audit_state *w, uint32_t node)
 {
 	const struct replay_node *n = &w->r->nodes[node];
 	char text[200];
@@ -81,13 +81,13 @@ static uint32_t why_absent(struct work *w, uint32_t node)
 			continue;
 		snprintf(text, sizeof(text), "moved user: now in account %.100s",
 			 replay_word(w->r, other->account));
-		return say(w, text);
+		return audit_say(w, text);
 	}
-	return say(w, "removed: the association no longer exists");
+	return audit_say(w, "removed: the association no longer exists");
 }
 
 /* Since 22.05 an account keeps the usage of deleted associations. */
-static bool is_kept_above(const struct work *w, uint32_t node)
+static bool is_kept_above(const struct audit_state *w, uint32_t node)
 {
 	uint32_t parent = w->r->nodes[node].parent;
 	double missing = w->own[node].charged - w->own[node].held, kept = 0;
@@ -102,7 +102,7 @@ static bool is_kept_above(const struct work *w, uint32_t node)
 /* ---- zeroed -------------------------------------------------------------------------------- */
 
 /* The first pass from which on the jobs of all nodes, or of NODE alone, amount to at most X. */
-static size_t zeroed_at(const struct work *w, uint32_t node, double x)
+static size_t zeroed_at(const struct audit_state *w, uint32_t node, double x)
 {
 	uint32_t from = node == ROW_NONE ? 0 : node;
 	size_t end = node == ROW_NONE ? w->r->tree_count : from + (size_t)1;
@@ -123,7 +123,7 @@ static size_t zeroed_at(const struct work *w, uint32_t node, double x)
 }
 
 /* Is the usage of NODE that of zeroing at pass FIRST, or at any time since the pass before? */
-static bool is_zeroed(const struct work *w, uint32_t node, size_t first)
+static bool is_zeroed(const struct audit_state *w, uint32_t node, size_t first)
 {
 	const struct own *own = &w->own[node];
 	struct terms at = { .first = first }, before = { .first = first > 0 ? first - 1 : 0 };
@@ -133,7 +133,7 @@ static bool is_zeroed(const struct work *w, uint32_t node, size_t first)
 }
 
 /* Does FIRST explain all nodes, and more than one that would differ without it? */
-static bool all_zeroed(const struct work *w, size_t first)
+static bool all_zeroed(const struct audit_state *w, size_t first)
 {
 	uint32_t explained = 0;
 
@@ -142,13 +142,13 @@ static bool all_zeroed(const struct work *w, size_t first)
 			continue;
 		if (!is_zeroed(w, i, first))
 			return false;
-		explained += differs(&w->own[i]);
+		explained += audit_differs(&w->own[i]);
 	}
 	return explained > 1;
 }
 
 /* The pass at which all usage was zeroed against the policy; 0: none. */
-static size_t find_unplanned(const struct work *w)
+static size_t find_unplanned(const struct audit_state *w)
 {
 	double held = 0, allowed = 0;
 	size_t first, end;
@@ -177,14 +177,14 @@ struct factor {
 };
 
 /* The factor of Q that gives the usage of the node that differs most by it; NaN without one. */
-static double factor_wanted(const struct work *w, const struct factor *q)
+static double factor_wanted(const struct audit_state *w, const struct factor *q)
 {
 	struct terms t = { .first = w->first, .qos = q->qos };
 	double most = 0, then = F64_UNKNOWN;
 
 	for (uint32_t i = 0; i < w->r->tree_count; i++) {
 		const struct own *own = &w->own[i];
-		double unit = differs(own) ? audit_charge(w, i, &t) : 0;
+		double unit = audit_differs(own) ? audit_charge(w, i, &t) : 0;
 
 		if (unit > own->allowed && fabs(own->held - own->charged) > most) {
 			most = fabs(own->held - own->charged);
@@ -195,7 +195,7 @@ static double factor_wanted(const struct work *w, const struct factor *q)
 }
 
 /* Does it explain at least two, and most, of the nodes whose jobs have the QOS? */
-static bool factor_holds(const struct work *w, const struct factor *q)
+static bool factor_holds(const struct audit_state *w, const struct factor *q)
 {
 	struct terms t = { .first = w->first, .qos = q->qos };
 	uint32_t affected = 0, explained = 0;
@@ -207,12 +207,12 @@ static bool factor_holds(const struct work *w, const struct factor *q)
 		if (fabs(more) <= own->allowed)
 			continue;
 		affected++;
-		explained += near(own->held, own->charged + more, own->allowed);
+		explained += audit_near(own->held, own->charged + more, own->allowed);
 	}
 	return explained > 1 && 2 * explained > affected;
 }
 
-static size_t find_factors(const struct work *w, struct factor **factors)
+static size_t find_factors(const struct audit_state *w, struct factor **factors)
 {
 	size_t count = 0;
 
@@ -228,7 +228,7 @@ static size_t find_factors(const struct work *w, struct factor **factors)
 	return count;
 }
 
-static uint32_t why_factor(struct work *w, uint32_t node, const struct factor *factors,
+static uint32_t why_factor(struct audit_state *w, uint32_t node, const struct factor *factors,
 			   size_t count)
 {
 	const struct own *own = &w->own[node];
@@ -238,12 +238,12 @@ static uint32_t why_factor(struct work *w, uint32_t node, const struct factor *f
 		const struct factor *f = &factors[i];
 		struct terms t = { .first = w->first, .qos = f->qos };
 
-		if (!near(own->held, own->charged + (f->then - f->now) * audit_charge(w, node, &t),
-			  own->allowed))
+		if (!audit_near(own->held, own->charged + (f->then - f->now) *
+				audit_charge(w, node, &t), own->allowed))
 			continue;
 		snprintf(text, sizeof(text), "UsageFactor: that of QOS %.80s was about %.3g; now "
 			 "it is %.6g", replay_word(w->r, f->qos), f->then, f->now);
-		return say(w, text);
+		return audit_say(w, text);
 	}
 	return TEXT_NONE;
 }
@@ -251,7 +251,7 @@ static uint32_t why_factor(struct work *w, uint32_t node, const struct factor *f
 /* ---- all reasons --------------------------------------------------------------------------- */
 
 /* Did a recording show that usage fell faster than it decays? */
-static bool has_dropped(const struct work *w, uint32_t node)
+static bool has_dropped(const struct audit_state *w, uint32_t node)
 {
 	int64_t at = w->o->drops ? w->o->drops[node] : I64_UNKNOWN;
 	struct terms early = { .first = 0 }, late = { .first = 0 };
@@ -265,54 +265,56 @@ static bool has_dropped(const struct work *w, uint32_t node)
 	       own->held >= audit_charge(w, node, &late) - own->allowed;
 }
 
-static uint32_t why_less(struct work *w, uint32_t node)
+static uint32_t why_less(struct audit_state *w, uint32_t node)
 {
 	const struct own *own = &w->own[node];
 	size_t first = zeroed_at(w, node, own->held + own->allowed);
 
 	if (has_dropped(w, node))
-		return say_time(w, "edit of RawUsage: seen set to 0 by",
-				charge_pass(&w->charge, w->o->drops[node]));
+		return audit_say_time(w, "edit of RawUsage: seen set to 0 by",
+				      charge_pass(&w->charge, w->o->drops[node]));
 	if (is_kept_above(w, node))
-		return say(w, "moved user: removed and added again; its account kept the usage");
+		return audit_say(w,
+				 "moved user: removed and added again; its account kept the usage");
 	if (w->o->drops)
-		return say(w, "unexplained: less than its jobs add up to");
-	return say_time(w, "edit of RawUsage: as if set to 0 about", first);
+		return audit_say(w, "unexplained: less than its jobs add up to");
+	return audit_say_time(w, "edit of RawUsage: as if set to 0 about", first);
 }
 
 /* Does the log have whole billable TRES, without the fraction? */
-static bool is_told(const struct work *w, uint32_t node)
+static bool audit_is_told(const struct audit_state *w, uint32_t node)
 {
 	const struct own *own = &w->own[node];
 	struct terms least = { .first = w->first, .told = true };
 	struct terms most = { .first = w->first, .told = true, .more = true };
 
-	return !near(audit_charge(w, node, &least), own->charged, own->allowed) &&
+	return !audit_near(audit_charge(w, node, &least), own->charged, own->allowed) &&
 	       own->held >= audit_charge(w, node, &least) - own->allowed &&
 	       own->held <= audit_charge(w, node, &most) + own->allowed;
 }
 
-static uint32_t why(struct work *w, uint32_t node, size_t unplanned, const struct factor *factors,
-		    size_t factor_count)
+static uint32_t audit_why(struct audit_state *w, uint32_t node, size_t unplanned,
+			  const struct factor *factors, size_t factor_count)
 {
 	const struct own *own = &w->own[node];
 	struct terms seen = { .first = w->first, .seen = true };
 	uint32_t reason;
 
-	if (is_told(w, node))
-		return say(w, "changed weights: its jobs were billed with others than now");
-	if (w->o->factor_count > 0 && near(audit_charge(w, node, &seen), own->held, own->allowed))
-		return say(w, "UsageFactor: it was different while its jobs ran");
+	if (audit_is_told(w, node))
+		return audit_say(w, "changed weights: its jobs were billed with others than now");
+	if (w->o->factor_count > 0 &&
+	    audit_near(audit_charge(w, node, &seen), own->held, own->allowed))
+		return audit_say(w, "UsageFactor: it was different while its jobs ran");
 	if (unplanned > 0)
-		return say_time(w, "reset about", unplanned);
+		return audit_say_time(w, "reset about", unplanned);
 	reason = why_factor(w, node, factors, factor_count);
 	if (reason != TEXT_NONE)
 		return reason;
 	return own->held < own->charged ? why_less(w, node) :
-		say(w, "job missing from the log: more than its jobs add up to");
+		audit_say(w, "job missing from the log: more than its jobs add up to");
 }
 
-void audit_explain(struct work *w)
+void audit_explain(struct audit_state *w)
 {
 	struct factor *factors = NULL;
 	size_t unplanned = find_unplanned(w), count = find_factors(w, &factors);
@@ -320,8 +322,8 @@ void audit_explain(struct work *w)
 	for (uint32_t i = 0; i < w->r->node_count; i++) {
 		if (i >= w->r->tree_count && w->own[i].charged > w->own[i].allowed)
 			w->own[i].reason = why_absent(w, i);
-		else if (w->r->nodes[i].user != TEXT_NONE && differs(&w->own[i]))
-			w->own[i].reason = why(w, i, unplanned, factors, count);
+		else if (w->r->nodes[i].user != TEXT_NONE && audit_differs(&w->own[i]))
+			w->own[i].reason = audit_why(w, i, unplanned, factors, count);
 	}
 	mem_free(factors);
 }

@@ -19,7 +19,7 @@ uint32_t replay_text(struct replay *r, const char *s, size_t length)
 	return length ? text_intern(r->text, s, length) : TEXT_NONE;
 }
 
-static uint32_t text_of(struct replay *r, const char *s)
+static uint32_t replay_text_of(struct replay *r, const char *s)
 {
 	return s ? replay_text(r, s, strlen(s)) : TEXT_NONE;
 }
@@ -75,7 +75,7 @@ static uint32_t node_new(struct replay *r, uint32_t parent, uint32_t account, ui
 static void root_ensure(struct replay *r)
 {
 	if (r->node_count == 0)
-		node_new(r, ROW_NONE, text_of(r, "root"), TEXT_NONE);
+		node_new(r, ROW_NONE, replay_text_of(r, "root"), TEXT_NONE);
 }
 
 void replay_tree(struct replay *r, const struct cluster *tree)
@@ -87,9 +87,9 @@ void replay_tree(struct replay *r, const struct cluster *tree)
 			.parent = parent[i],
 			.id = cluster_u32(tree, F_ASSOC_ID, i),
 			.shares = cluster_u32(tree, F_ASSOC_SHARES, i),
-			.account = text_of(r, cluster_text(tree, F_ASSOC_ACCOUNT, i)),
-			.user = text_of(r, cluster_text(tree, F_ASSOC_USER, i)),
-			.partition = text_of(r, cluster_text(tree, F_ASSOC_PARTITION, i)),
+			.account = replay_text_of(r, cluster_text(tree, F_ASSOC_ACCOUNT, i)),
+			.user = replay_text_of(r, cluster_text(tree, F_ASSOC_USER, i)),
+			.partition = replay_text_of(r, cluster_text(tree, F_ASSOC_PARTITION, i)),
 		};
 
 		node_add(r, &node);
@@ -102,8 +102,8 @@ uint32_t replay_assoc(struct replay *r, uint32_t account, uint32_t user, uint32_
 	uint32_t found, parent;
 
 	root_ensure(r);
-	account = account ? account : text_of(r, NAMELESS);
-	user = user ? user : text_of(r, NAMELESS);
+	account = account ? account : replay_text_of(r, NAMELESS);
+	user = user ? user : replay_text_of(r, NAMELESS);
 	found = partition ? node_find(r, account, user, partition) : ROW_NONE;
 	if (found == ROW_NONE)
 		found = node_find(r, account, user, TEXT_NONE);
@@ -182,7 +182,7 @@ void replay_qos(struct replay *r, const struct cluster *qos)
 {
 	for (uint32_t i = 0; i < cluster_rows(qos, TABLE_QOS); i++) {
 		struct replay_quality q = {
-			.name = text_of(r, cluster_text(qos, F_QOS_NAME, i)),
+			.name = replay_text_of(r, cluster_text(qos, F_QOS_NAME, i)),
 			.priority = cluster_u32(qos, F_QOS_PRIORITY, i),
 			.factor = cluster_f64(qos, F_QOS_USAGE_FACTOR, i),
 			.listed = true,
@@ -202,7 +202,7 @@ double replay_usage_factor(const struct replay *r, uint32_t qos)
 
 /* ---- jobs ---------------------------------------------------------------------------------- */
 
-static void in_order(struct replay_job *job)
+static void replay_in_order(struct replay_job *job)
 {
 	if (job->submit == I64_UNKNOWN) {
 		job->submit = job->start != I64_UNKNOWN ? job->start : job->end;
@@ -238,7 +238,7 @@ uint32_t replay_add(struct replay *r, const struct replay_job *job)
 	r->jobs[i] = *job;
 	r->jobs[i].flags &= REPLAY_WAIT_UNKNOWN;
 	r->job_count++;
-	in_order(&r->jobs[i]);
+	replay_in_order(&r->jobs[i]);
 	if (met.name && !qos_find(r, met.name))
 		qos_add(r, &met);
 	return i;

@@ -23,7 +23,7 @@ size_t charge_pass(const struct charge *c, int64_t time)
 }
 
 /* Computes, as of the last pass, what remains of each pass's part, and sums of whole slices. */
-static void sum_up(struct charge *c)
+static void replay_charge_sum_up(struct charge *c)
 {
 	int64_t last = c->pass[c->count - 1];
 
@@ -62,7 +62,7 @@ bool charge_open(struct charge *c, int64_t half_life, int64_t since, int64_t unt
 		if (time > since && time <= until)
 			c->pass[c->count++] = time;
 	}
-	sum_up(c);
+	replay_charge_sum_up(c);
 	return true;
 }
 

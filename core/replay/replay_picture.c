@@ -10,8 +10,8 @@
 
 #define GROWTH 2		/* of texts of removed jobs, before the builder is rebuilt */
 
-static void put_text(struct replay *r, struct builder *b, enum field field, uint32_t row,
-		     uint32_t text)
+static void replay_put_text(struct replay *r, struct builder *b, enum field field, uint32_t row,
+			    uint32_t text)
 {
 	const char *s = text_get(r->text, text);
 
@@ -19,7 +19,7 @@ static void put_text(struct replay *r, struct builder *b, enum field field, uint
 		builder_text(b, field, row, s, strlen(s));
 }
 
-static void put_u32(struct builder *b, enum field field, uint32_t row, uint32_t value)
+static void replay_put_u32(struct builder *b, enum field field, uint32_t row, uint32_t value)
 {
 	if (value != U32_UNKNOWN)
 		builder_u32(b, field, row, value);
@@ -31,7 +31,7 @@ struct named_node {
 };
 
 /* Accounts before users, so that parents come first; then by name. */
-static int compare_names(const void *left, const void *right)
+static int replay_compare_names(const void *left, const void *right)
 {
 	const struct named_node *a = left, *b = right;
 	int order = (a->user != NULL) - (b->user != NULL);
@@ -63,7 +63,7 @@ static void order_nodes(struct replay *r)
 				account ? account : "", text_get(r->text, r->nodes[i].user), i
 			};
 	}
-	qsort(names, count, sizeof(*names), compare_names);
+	qsort(names, count, sizeof(*names), replay_compare_names);
 	for (size_t i = 0; i < count; i++)
 		r->rows[first + i] = names[i].node;
 	mem_free(names);
@@ -79,25 +79,26 @@ static void put_assocs(struct replay *r, struct builder *b)
 		builder_u32(b, F_ASSOC_ID, row, n->id);
 		if (n->parent != ROW_NONE)
 			builder_u32(b, F_ASSOC_PARENT, row, r->nodes[n->parent].id);
-		put_text(r, b, F_ASSOC_ACCOUNT, row, n->account);
-		put_text(r, b, F_ASSOC_USER, row, n->user);
-		put_text(r, b, F_ASSOC_PARTITION, row, n->partition);
-		put_u32(b, F_ASSOC_SHARES, row, n->shares);
+		replay_put_text(r, b, F_ASSOC_ACCOUNT, row, n->account);
+		replay_put_text(r, b, F_ASSOC_USER, row, n->user);
+		replay_put_text(r, b, F_ASSOC_PARTITION, row, n->partition);
+		replay_put_u32(b, F_ASSOC_SHARES, row, n->shares);
 	}
 }
 
-static void put_qos(struct replay *r, struct builder *b)
+static void replay_put_qos(struct replay *r, struct builder *b)
 {
 	for (size_t i = 0; i < r->qos_count; i++) {
 		uint32_t row = builder_add(b, TABLE_QOS);
 
-		put_text(r, b, F_QOS_NAME, row, r->qos[i].name);
-		put_u32(b, F_QOS_PRIORITY, row, r->qos[i].priority);
+		replay_put_text(r, b, F_QOS_NAME, row, r->qos[i].name);
+		replay_put_u32(b, F_QOS_PRIORITY, row, r->qos[i].priority);
 		builder_f64(b, F_QOS_USAGE_FACTOR, row, r->qos[i].factor);
 	}
 }
 
-static void put_times(struct builder *b, uint32_t row, const struct replay_job *job, int64_t now)
+static void replay_put_times(struct builder *b, uint32_t row, const struct replay_job *job,
+			     int64_t now)
 {
 	builder_i64(b, F_JOB_SUBMIT, row, job->submit);
 	if (job->eligible != I64_UNKNOWN)
@@ -112,41 +113,41 @@ static void put_times(struct builder *b, uint32_t row, const struct replay_job *
 		builder_i64(b, F_JOB_TIME_LIMIT, row, job->limit);
 }
 
-static void put_state(struct replay *r, struct builder *b, uint32_t row,
-		      const struct replay_job *job, int64_t now)
+static void replay_put_state(struct replay *r, struct builder *b, uint32_t row,
+			     const struct replay_job *job, int64_t now)
 {
 	if (job->end != I64_UNKNOWN && job->end <= now) {
-		put_text(r, b, F_JOB_STATE, row, job->state);
+		replay_put_text(r, b, F_JOB_STATE, row, job->state);
 	} else if (job->start != I64_UNKNOWN && job->start <= now) {
 		builder_str(b, F_JOB_STATE, row, "RUNNING");
 	} else {
 		builder_str(b, F_JOB_STATE, row, "PENDING");
-		put_text(r, b, F_JOB_TASKS, row, job->tasks);
+		replay_put_text(r, b, F_JOB_TASKS, row, job->tasks);
 	}
 }
 
-static void put_job(struct replay *r, struct builder *b, const struct replay_job *job,
-		    int64_t now)
+static void replay_put_job(struct replay *r, struct builder *b, const struct replay_job *job,
+			   int64_t now)
 {
 	const struct replay_node *n = &r->nodes[job->assoc];
 	uint32_t row = builder_add(b, TABLE_JOB);
 
-	put_u32(b, F_JOB_ID, row, job->id);
-	put_u32(b, F_JOB_ARRAY, row, job->array);
-	put_u32(b, F_JOB_TASK, row, job->task);
-	put_text(r, b, F_JOB_NAME, row, job->name);
-	put_text(r, b, F_JOB_USER, row, n->user);
-	put_text(r, b, F_JOB_ACCOUNT, row, n->account);
+	replay_put_u32(b, F_JOB_ID, row, job->id);
+	replay_put_u32(b, F_JOB_ARRAY, row, job->array);
+	replay_put_u32(b, F_JOB_TASK, row, job->task);
+	replay_put_text(r, b, F_JOB_NAME, row, job->name);
+	replay_put_text(r, b, F_JOB_USER, row, n->user);
+	replay_put_text(r, b, F_JOB_ACCOUNT, row, n->account);
 	builder_u32(b, F_JOB_ASSOC, row, n->id);
-	put_text(r, b, F_JOB_PARTITION, row, job->partition);
-	put_text(r, b, F_JOB_QOS, row, job->qos);
-	put_u32(b, F_JOB_NODES, row, job->nodes);
-	put_u32(b, F_JOB_CPUS, row, job->cpus);
+	replay_put_text(r, b, F_JOB_PARTITION, row, job->partition);
+	replay_put_text(r, b, F_JOB_QOS, row, job->qos);
+	replay_put_u32(b, F_JOB_NODES, row, job->nodes);
+	replay_put_u32(b, F_JOB_CPUS, row, job->cpus);
 	builder_f64(b, F_JOB_BILLING, row, job->billing);
 	/* Logs do not have it; the importer's note says that it is taken as 0. */
 	builder_i64(b, F_JOB_NICE, row, 0);
-	put_times(b, row, job, now);
-	put_state(r, b, row, job, now);
+	replay_put_times(b, row, job, now);
+	replay_put_state(r, b, row, job, now);
 }
 
 /* Updates a job of the picture before by what happened to it since LAST. */
@@ -160,8 +161,8 @@ static void move_job(struct replay *r, struct builder *b, uint32_t row,
 		return;
 	builder_unknown(b, F_JOB_TASKS, row);
 	builder_unknown(b, F_JOB_STATE, row);
-	put_times(b, row, job, now);
-	put_state(r, b, row, job, now);
+	replay_put_times(b, row, job, now);
+	replay_put_state(r, b, row, job, now);
 }
 
 /* Removes jobs that ended before the last picture, which showed them. */
@@ -186,7 +187,7 @@ static void drop_jobs(const struct replay *r, struct replay_alive *alive)
 	mem_free(drop);
 }
 
-static void put_jobs(struct replay *r, struct replay_alive *alive, int64_t now)
+static void replay_put_jobs(struct replay *r, struct replay_alive *alive, int64_t now)
 {
 	for (size_t i = 0; i < alive->count; i++) {
 		const struct replay_job *job = &r->jobs[alive->jobs[i]];
@@ -194,12 +195,12 @@ static void put_jobs(struct replay *r, struct replay_alive *alive, int64_t now)
 		if (i < alive->rows)
 			move_job(r, alive->b, (uint32_t)i, job, alive->last, now);
 		else
-			put_job(r, alive->b, job, now);
+			replay_put_job(r, alive->b, job, now);
 	}
 	alive->rows = (uint32_t)alive->count;
 }
 
-static void put_policy(struct policy *p, const struct replay_options *o)
+static void replay_put_policy(struct policy *p, const struct replay_options *o)
 {
 	static const char *const names[] = { "PriorityDecayHalfLife", "PriorityCalcPeriod",
 					     "PriorityFlags" };
@@ -214,22 +215,22 @@ static void put_policy(struct policy *p, const struct replay_options *o)
 }
 
 /* Begins a builder with what all pictures share. */
-static struct builder *begin(struct replay *r, const struct replay_options *o)
+static struct builder *replay_begin(struct replay *r, const struct replay_options *o)
 {
 	struct builder *b = builder_new();
 
 	builder_keep_usage(b);
-	put_policy(builder_policy(b), o);
+	replay_put_policy(builder_policy(b), o);
 	for (uint32_t i = 0; i < o->note_count; i++)
 		builder_note(b, o->notes[i].subject, "%s", o->notes[i].text);
 	if (o->procs > 0)
 		builder_f64(b, F_TRES_COUNT, builder_tres_row(b, "cpu", 3), o->procs);
 	put_assocs(r, b);
-	put_qos(r, b);
+	replay_put_qos(r, b);
 	return b;
 }
 
-static void put_usage(const struct replay *r, struct builder *b)
+static void replay_put_usage(const struct replay *r, struct builder *b)
 {
 	for (uint32_t i = 0; i < r->node_count; i++)
 		builder_f64(b, F_ASSOC_USAGE, i, r->nodes[r->rows[i]].total);
@@ -248,13 +249,13 @@ struct cluster *replay_picture(struct replay *r, const struct replay_options *o,
 	replay_sum(r);
 	drop_jobs(r, alive);
 	if (!alive->b) {
-		alive->b = begin(r, o);
+		alive->b = replay_begin(r, o);
 		alive->rows = 0;
 		alive->bytes = 0;
 	}
 	builder_meta(alive->b, &meta);
-	put_usage(r, alive->b);
-	put_jobs(r, alive, now);
+	replay_put_usage(r, alive->b);
+	replay_put_jobs(r, alive, now);
 	alive->last = now;
 	c = builder_picture(alive->b, err);
 	if (c && alive->bytes == 0) {

@@ -19,7 +19,7 @@ void room_rest(struct replay *r)
 }
 
 /* Step by step, so that the blocks need not be in memory as a whole. */
-static void copy(struct replay *r, char *to, const char *from, size_t bytes)
+static void replay_room_copy(struct replay *r, char *to, const char *from, size_t bytes)
 {
 	for (size_t at = 0; at < bytes; at += ROOM_STEP) {
 		memcpy(to + at, from + at, bytes - at < ROOM_STEP ? bytes - at : ROOM_STEP);
@@ -40,7 +40,7 @@ void *room_grow(struct replay *r, void *block, bool *in_room, size_t old, size_t
 	/* Moves it to the storage; or back, if that is full. */
 	if (!larger)
 		larger = mem_alloc(need, 1);
-	copy(r, larger, block, old);
+	replay_room_copy(r, larger, block, old);
 	room_free(r, block, *in_room);
 	*in_room = !*in_room;
 	return larger;

@@ -14,17 +14,17 @@
 #define PART 262144u		/* jobs sorted at once: 27 MB */
 
 /* Job numbers in the order of one of their times; jobs without it are left out. */
-struct order {
+struct replay_order {
 	uint32_t *jobs;
 	bool in_room;
 	size_t count, at;		/* AT is the next one */
 	size_t offset;			/* of the time within struct replay_job */
 };
 
-struct run {
+struct replay_run_state {
 	struct replay *r;
 	const struct replay_options *o;
-	struct order submits, starts, ends;
+	struct replay_order submits, starts, ends;
 	uint32_t *fresh;		/* jobs started since the last pass */
 	size_t fresh_count, fresh_capacity;
 	struct replay_alive alive;
@@ -36,7 +36,7 @@ struct run {
 
 /* ---- orders -------------------------------------------------------------------------------- */
 
-static int64_t time_of(const struct replay *r, const struct order *o, uint32_t job)
+static int64_t replay_time_of(const struct replay *r, const struct replay_order *o, uint32_t job)
 {
 	int64_t t;
 
@@ -45,19 +45,20 @@ static int64_t time_of(const struct replay *r, const struct order *o, uint32_t j
 }
 
 /* One pass of a radix sort; stable. */
-static void sort_digit(struct replay *r, const struct order *o, const uint32_t *from, uint32_t *to,
-		       size_t count, int64_t least, unsigned shift)
+static void sort_digit(struct replay *r, const struct replay_order *o, const uint32_t *from,
+		       uint32_t *to, size_t count, int64_t least, unsigned shift)
 {
 	size_t *first = mem_zalloc(DIGITS + 1, sizeof(*first));
 
 	for (size_t i = 0; i < count; i++) {
-		first[(((uint64_t)(time_of(r, o, from[i]) - least) >> shift) & (DIGITS - 1)) + 1]++;
+		first[(((uint64_t)(replay_time_of(r, o, from[i]) - least) >> shift) & (DIGITS -
+										       1)) + 1]++;
 		room_touch(r, 1);
 	}
 	for (size_t d = 0; d < DIGITS; d++)
 		first[d + 1] += first[d];
 	for (size_t i = 0; i < count; i++) {
-		uint64_t key = (uint64_t)(time_of(r, o, from[i]) - least) >> shift;
+		uint64_t key = (uint64_t)(replay_time_of(r, o, from[i]) - least) >> shift;
 
 		to[first[key & (DIGITS - 1)]++] = from[i];
 		room_touch(r, 1);
@@ -65,8 +66,8 @@ static void sort_digit(struct replay *r, const struct order *o, const uint32_t *
 	mem_free(first);
 }
 
-static void sort_part(struct replay *r, const struct order *o, uint32_t *jobs, uint32_t *spare,
-		      size_t count, int64_t least, int64_t most)
+static void sort_part(struct replay *r, const struct replay_order *o, uint32_t *jobs,
+		      uint32_t *spare, size_t count, int64_t least, int64_t most)
 {
 	uint64_t range = (uint64_t)most - (uint64_t)least;
 	uint32_t *from = jobs, *to = spare;
@@ -83,21 +84,22 @@ static void sort_part(struct replay *r, const struct order *o, uint32_t *jobs, u
 }
 
 /* Merges two sorted parts of FROM, LEFT and COUNT - LEFT long, into TO. */
-static void merge(struct replay *r, const struct order *o, const uint32_t *from, uint32_t *to,
-		  size_t left, size_t count)
+static void replay_merge(struct replay *r, const struct replay_order *o, const uint32_t *from,
+			 uint32_t *to, size_t left, size_t count)
 {
 	size_t a = 0, b = left;
 
 	for (size_t i = 0; i < count; i++) {
 		bool second = a == left ||
-			      (b < count && time_of(r, o, from[b]) < time_of(r, o, from[a]));
+			      (b < count &&
+			       replay_time_of(r, o, from[b]) < replay_time_of(r, o, from[a]));
 
 		to[i] = second ? from[b++] : from[a++];
 		room_touch(r, 2);
 	}
 }
 
-static uint32_t *order_alloc(struct replay *r, size_t count, bool *in_room)
+static uint32_t *replay_order_alloc(struct replay *r, size_t count, bool *in_room)
 {
 	*in_room = false;
 	return room_grow(r, NULL, in_room, 0, (count + 1) * sizeof(uint32_t));
@@ -107,22 +109,22 @@ static uint32_t *order_alloc(struct replay *r, size_t count, bool *in_room)
  * Sorts parts and merges them: logs are roughly in the order of time, so the jobs read are close
  * together, and the rest may stay in the storage.
  */
-static void order_sort(struct replay *r, struct order *o, int64_t least, int64_t most)
+static void replay_order_sort(struct replay *r, struct replay_order *o, int64_t least, int64_t most)
 {
-	struct order spare = { .count = o->count, .offset = o->offset };
+	struct replay_order spare = { .count = o->count, .offset = o->offset };
 
-	spare.jobs = order_alloc(r, o->count, &spare.in_room);
+	spare.jobs = replay_order_alloc(r, o->count, &spare.in_room);
 	for (size_t at = 0; at < o->count; at += PART)
 		sort_part(r, o, o->jobs + at, spare.jobs + at,
 			  o->count - at < PART ? o->count - at : PART, least, most);
 	for (size_t width = PART; width < o->count; width *= 2) {
-		struct order merged = spare;
+		struct replay_order merged = spare;
 
 		for (size_t at = 0; at < o->count; at += 2 * width) {
 			size_t count = o->count - at < 2 * width ? o->count - at : 2 * width;
 
-			merge(r, o, o->jobs + at, merged.jobs + at,
-			      count < width ? count : width, count);
+			replay_merge(r, o, o->jobs + at, merged.jobs + at,
+				     count < width ? count : width, count);
 		}
 		spare = *o;
 		*o = merged;
@@ -130,15 +132,15 @@ static void order_sort(struct replay *r, struct order *o, int64_t least, int64_t
 	room_free(r, spare.jobs, spare.in_room);
 }
 
-static void order_open(struct replay *r, struct order *o, size_t offset)
+static void order_open(struct replay *r, struct replay_order *o, size_t offset)
 {
 	int64_t least = INT64_MAX, most = INT64_MIN;
 	bool sorted = true;
 
 	o->offset = offset;
-	o->jobs = order_alloc(r, r->job_count, &o->in_room);
+	o->jobs = replay_order_alloc(r, r->job_count, &o->in_room);
 	for (uint32_t i = 0; i < r->job_count; i++) {
-		int64_t t = time_of(r, o, i);
+		int64_t t = replay_time_of(r, o, i);
 
 		room_touch(r, 1);
 		if (t == I64_UNKNOWN)
@@ -149,13 +151,13 @@ static void order_open(struct replay *r, struct order *o, size_t offset)
 		o->jobs[o->count++] = i;
 	}
 	if (!sorted)
-		order_sort(r, o, least, most);
+		replay_order_sort(r, o, least, most);
 }
 
 /* The time of the next one; INT64_MAX after the last. */
-static int64_t order_next(const struct replay *r, const struct order *o)
+static int64_t order_next(const struct replay *r, const struct replay_order *o)
 {
-	return o->at < o->count ? time_of(r, o, o->jobs[o->at]) : INT64_MAX;
+	return o->at < o->count ? replay_time_of(r, o, o->jobs[o->at]) : INT64_MAX;
 }
 
 /* ---- charging ------------------------------------------------------------------------------ */
@@ -165,19 +167,19 @@ static double rate_of(const struct replay_job *job)
 	return job->billing * (job->factor < 0 ? 1 : job->factor);
 }
 
-static int64_t later(int64_t a, int64_t b)
+static int64_t replay_later(int64_t a, int64_t b)
 {
 	return a > b ? a : b;
 }
 
-static void begin_job(struct run *run, uint32_t i)
+static void replay_begin_job(struct replay_run_state *run, uint32_t i)
 {
 	MEM_GROW(run->fresh, run->fresh_capacity, run->fresh_count + 1);
 	run->fresh[run->fresh_count++] = i;
 }
 
 /* Charges the last slice at once. */
-static void end_job(struct run *run, uint32_t i)
+static void replay_end_job(struct replay_run_state *run, uint32_t i)
 {
 	struct replay_job *job = &run->r->jobs[i];
 	struct replay_node *n = &run->r->nodes[job->assoc];
@@ -185,7 +187,7 @@ static void end_job(struct run *run, uint32_t i)
 	job->flags |= JOB_ENDED;
 	if (job->start == I64_UNKNOWN)
 		return;
-	n->own += decay_charge(run->o->half_life, job->end - later(job->start, run->last),
+	n->own += decay_charge(run->o->half_life, job->end - replay_later(job->start, run->last),
 			       job->billing, job->factor);
 	if (job->flags & JOB_STEADY) {
 		n->rate -= rate_of(job);
@@ -194,7 +196,7 @@ static void end_job(struct run *run, uint32_t i)
 	}
 }
 
-static void settle(struct run *run, int64_t now)
+static void replay_settle(struct replay_run_state *run, int64_t now)
 {
 	for (size_t i = 0; i < run->fresh_count; i++) {
 		struct replay_job *job = &run->r->jobs[run->fresh[i]];
@@ -202,7 +204,7 @@ static void settle(struct run *run, int64_t now)
 
 		if (job->flags & JOB_ENDED)
 			continue;
-		n->own += decay_charge(run->o->half_life, now - later(job->start, run->last),
+		n->own += decay_charge(run->o->half_life, now - replay_later(job->start, run->last),
 				       job->billing, job->factor);
 		n->rate += rate_of(job);
 		n->steady++;
@@ -212,7 +214,7 @@ static void settle(struct run *run, int64_t now)
 }
 
 /* Finds the reset after FROM. */
-static void find_reset(struct run *run, int64_t from)
+static void replay_find_reset(struct replay_run_state *run, int64_t from)
 {
 	const struct replay_options *o = run->o;
 
@@ -221,7 +223,7 @@ static void find_reset(struct run *run, int64_t from)
 		run->reset = I64_UNKNOWN;
 }
 
-static void pass(struct run *run, int64_t now)
+static void replay_pass(struct replay_run_state *run, int64_t now)
 {
 	bool is_reset = run->reset != I64_UNKNOWN && now >= run->reset;
 	double left = is_reset ? 0 : decay_over(run->o->half_life, now - run->last);
@@ -229,20 +231,20 @@ static void pass(struct run *run, int64_t now)
 
 	if (is_reset) {
 		run->alive.last_reset = run->reset;
-		find_reset(run, run->reset);
+		replay_find_reset(run, run->reset);
 	}
 	for (size_t i = 0; i < run->r->node_count; i++) {
 		struct replay_node *n = &run->r->nodes[i];
 
 		n->own = n->own * left + n->rate * slice;
 	}
-	settle(run, now);
+	replay_settle(run, now);
 	run->last = now;
 }
 
 /* ---- time ---------------------------------------------------------------------------------- */
 
-static void events_until(struct run *run, int64_t now)
+static void replay_events_until(struct replay_run_state *run, int64_t now)
 {
 	struct replay *r = run->r;
 
@@ -255,12 +257,12 @@ static void events_until(struct run *run, int64_t now)
 
 			/* A job that ended before charging began is part of the initial usage. */
 			if (its_end == I64_UNKNOWN || its_end > run->since || start >= run->since)
-				begin_job(run, i);
+				replay_begin_job(run, i);
 		} else if (end <= now) {
 			uint32_t i = run->ends.jobs[run->ends.at++];
 
 			if (end > run->since)
-				end_job(run, i);
+				replay_end_job(run, i);
 			else
 				r->jobs[i].flags |= JOB_ENDED;
 		} else {
@@ -269,8 +271,8 @@ static void events_until(struct run *run, int64_t now)
 	}
 }
 
-static bool take_picture(struct run *run, int64_t now, replay_sample *sample, void *context,
-			 struct err *err)
+static bool replay_take_picture(struct replay_run_state *run, int64_t now, replay_sample *sample,
+				void *context, struct err *err)
 {
 	struct replay_alive *alive = &run->alive;
 	struct cluster *c;
@@ -284,19 +286,19 @@ static bool take_picture(struct run *run, int64_t now, replay_sample *sample, vo
 	return c && sample(context, c, err);
 }
 
-static bool run_all(struct run *run, int64_t last, replay_sample *sample, void *context,
-		    struct err *err)
+static bool run_all(struct replay_run_state *run, int64_t last, replay_sample *sample,
+		    void *context, struct err *err)
 {
 	const struct replay_options *o = run->o;
 	int64_t now = o->passes ? o->passes[0] : run->since;
 	size_t i = 0;
 
 	for (;;) {
-		events_until(run, now);
-		pass(run, now);
+		replay_events_until(run, now);
+		replay_pass(run, now);
 		if (sample && (now >= run->due || now >= last)) {
 			run->due = now + o->every;
-			if (!take_picture(run, now, sample, context, err))
+			if (!replay_take_picture(run, now, sample, context, err))
 				return false;
 		}
 		if (now >= last)
@@ -338,7 +340,7 @@ bool replay_range(struct replay *r, const struct replay_options *o, int64_t *fir
 	return true;
 }
 
-static void run_free(struct run *run)
+static void run_free(struct replay_run_state *run)
 {
 	room_free(run->r, run->submits.jobs, run->submits.in_room);
 	room_free(run->r, run->starts.jobs, run->starts.in_room);
@@ -351,7 +353,7 @@ static void run_free(struct run *run)
 bool replay_run(struct replay *r, const struct replay_options *o, replay_sample *sample,
 		void *context, struct err *err)
 {
-	struct run run = { .r = r, .o = o, .due = INT64_MIN };
+	struct replay_run_state run = { .r = r, .o = o, .due = INT64_MIN };
 	int64_t first, last;
 	bool good;
 
@@ -366,7 +368,7 @@ bool replay_run(struct replay *r, const struct replay_options *o, replay_sample 
 		o->passes[0] : first;
 	run.last = run.since;
 	run.alive.last_reset = I64_UNKNOWN;
-	find_reset(&run, run.since);
+	replay_find_reset(&run, run.since);
 	order_open(r, &run.submits, offsetof(struct replay_job, submit));
 	order_open(r, &run.starts, offsetof(struct replay_job, start));
 	order_open(r, &run.ends, offsetof(struct replay_job, end));

@@ -21,21 +21,21 @@ static void set_item(struct value *out, const double *array, uint32_t row)
 	value_set_real(out, array ? array[row] : F64_UNKNOWN);
 }
 
-static void set_count(struct value *out, const uint32_t *array, uint32_t row)
+static void accounts_set_count(struct value *out, const uint32_t *array, uint32_t row)
 {
 	value_set_int(out, array && array[row] != U32_UNKNOWN ? array[row] : I64_UNKNOWN);
 }
 
 /* ---- getters ------------------------------------------------------------------------------- */
 
-static void get_path(const struct spot *spot, struct value *out)
+static void accounts_get_path(const struct spot *spot, struct value *out)
 {
 	const struct model *m = spot->context;
 
 	value_set_text(out, cluster_path_get(m->cluster, spot->row, out->buffer));
 }
 
-static void get_text(const struct spot *spot, struct value *out)
+static void accounts_get_text(const struct spot *spot, struct value *out)
 {
 	const struct model *m = spot->context;
 
@@ -56,10 +56,10 @@ static void get_shares(const struct spot *spot, struct value *out)
 	if (m->tree->shares[spot->row] == SHARES_PARENT)
 		value_set_text(out, "parent");
 	else
-		set_count(out, m->tree->shares, spot->row);
+		accounts_set_count(out, m->tree->shares, spot->row);
 }
 
-static void get_usage(const struct spot *spot, struct value *out)
+static void accounts_get_usage(const struct spot *spot, struct value *out)
 {
 	const struct model *m = spot->context;
 
@@ -78,7 +78,7 @@ static void get_result(const struct spot *spot, struct value *out)
 		out->origin = VALUE_COMPUTED;
 }
 
-static void get_reported(const struct spot *spot, struct value *out)
+static void accounts_get_reported(const struct spot *spot, struct value *out)
 {
 	const struct model *m = spot->context;
 
@@ -99,7 +99,7 @@ static void get_ratio(const struct spot *spot, struct value *out)
 	set_aside(spot, out);
 }
 
-static void get_level(const struct spot *spot, struct value *out)
+static void accounts_get_level(const struct spot *spot, struct value *out)
 {
 	get_result(spot, out);
 	set_aside(spot, out);
@@ -109,7 +109,7 @@ static void get_result_rank(const struct spot *spot, struct value *out)
 {
 	const struct model *m = spot->context;
 
-	set_count(out, *(uint32_t *const *)SPOT_MEMBER(spot, m->fs), spot->row);
+	accounts_set_count(out, *(uint32_t *const *)SPOT_MEMBER(spot, m->fs), spot->row);
 }
 
 /* Columns of one algorithm only, shown only with it. */
@@ -124,9 +124,9 @@ static void get_own(const struct spot *spot, struct value *out)
 		out->origin = VALUE_REPORTED;
 }
 
-static void get_jobs(const struct spot *spot, struct value *out)
+static void accounts_get_jobs(const struct spot *spot, struct value *out)
 {
-	set_count(out, *(uint32_t *const *)SPOT_MEMBER(spot, spot->context), spot->row);
+	accounts_set_count(out, *(uint32_t *const *)SPOT_MEMBER(spot, spot->context), spot->row);
 }
 
 static void get_burn(const struct spot *spot, struct value *out)
@@ -157,16 +157,16 @@ static void list_reported(const struct spot *spot, struct value *out)
 
 const struct column accounts_columns[] = {
 	{ .name = "path", .title = "Account/User", .width = 30, .keep = 255, .left = true,
-	  .path = true, .needs = NEED_SHARES, .only = ALL, .get = get_path,
+	  .path = true, .needs = NEED_SHARES, .only = ALL, .get = accounts_get_path,
 	  .legend = "path of the account, or of a user in it" },
 	{ .name = "account", .title = "Account", .width = 16, .keep = 20, .left = true,
-	  .needs = NEED_SHARES, .get = get_text, .which = F_ASSOC_ACCOUNT,
+	  .needs = NEED_SHARES, .get = accounts_get_text, .which = F_ASSOC_ACCOUNT,
 	  .legend = "account name; for a user, the account that is charged" },
 	{ .name = "user", .title = "User", .width = 12, .keep = 21, .left = true,
-	  .needs = NEED_SHARES, .get = get_text, .which = F_ASSOC_USER,
+	  .needs = NEED_SHARES, .get = accounts_get_text, .which = F_ASSOC_USER,
 	  .legend = "user name; none for an account" },
 	{ .name = "partition", .title = "Partition", .width = 10, .keep = 19, .left = true,
-	  .needs = NEED_SHARES, .get = get_text, .which = F_ASSOC_PARTITION,
+	  .needs = NEED_SHARES, .get = accounts_get_text, .which = F_ASSOC_PARTITION,
 	  .legend = "partition, where a user has shares per partition" },
 	{ .name = "depth", .title = "Depth", .width = 5, .keep = 1, .needs = NEED_SHARES,
 	  .rises = true,
@@ -181,12 +181,13 @@ const struct column accounts_columns[] = {
 	  .legend = "normalised shares: the part promised (Fair Tree: of siblings)",
 	  .changes.shape = { NULL, 8, 48, 9, 47 } },
 	{ .name = "reported_norm_shares", .title = "S reported", .format = COLUMN_RATIO,
-	  .width = 10, .decimals = 6, .keep = 16, .needs = NEED_SHARES, .get = get_reported,
+	  .width = 10, .decimals = 6, .keep = 16, .needs = NEED_SHARES,
+	  .get = accounts_get_reported,
 	  .which = FS_TOLD_S, .legend = "normalised shares as the scheduler reports them",
 	  .changes.none = true },
 	{ .name = "usage", .title = "Usage", .format = COLUMN_SI, .unit = UNIT_TRES_SECONDS,
 	  .width = 8,
-	  .decimals = 2, .keep = 168, .needs = NEED_SHARES, .only = OF_F, .get = get_usage,
+	  .decimals = 2, .keep = 168, .needs = NEED_SHARES, .only = OF_F, .get = accounts_get_usage,
 	  .legend = "decayed billable TRES-seconds of the whole subtree",
 	  .changes.shape = { NULL, 9, 46, 10, 45 } },
 	{ .name = "norm_usage", .title = "U", .format = COLUMN_RATIO, .width = 8, .decimals = 6,
@@ -224,12 +225,12 @@ const struct column accounts_columns[] = {
 	  .legend = "fair-share factor: 1 = served first, 0 = last",
 	  .changes = { .shape = { NULL, 8, 196, 9, 228 }, .base_only = ALL, .only = ALL } },
 	{ .name = "reported_fairshare", .title = "F reported", .format = COLUMN_RATIO, .width = 10,
-	  .decimals = 6, .keep = 17, .needs = NEED_SHARES, .get = get_reported,
+	  .decimals = 6, .keep = 17, .needs = NEED_SHARES, .get = accounts_get_reported,
 	  .which = FS_TOLD_F, .legend = "fair-share factor as the scheduler reports it",
 	  .changes.none = true },
 	{ .name = "level_fs", .title = "Level FS", .format = COLUMN_RATIO, .width = 10,
 	  .decimals = 4, .keep = 180, .needs = NEED_SHARES, .only = FAIR_TREE,
-	  .reportable = true, .get = get_level,
+	  .reportable = true, .get = accounts_get_level,
 	  .which = RESULT(level_fs),
 	  .legend = "S / E of siblings: 1.00 = fair; above = under-served",
 	  .changes = { .shape = { "LFS", 10, 155, 10, 172 }, .only = FAIR_TREE } },
@@ -243,10 +244,10 @@ const struct column accounts_columns[] = {
 	  .needs = NEED_SHARES, .get = get_result_rank, .which = RESULT(tree_rank),
 	  .legend = "Fair Tree's own number: the highest is served first", .changes.none = true },
 	{ .name = "running", .title = "Running", .width = 7, .keep = 90, .needs = NEED_JOBS,
-	  .only = ALL, .get = get_jobs, .which = offsetof(struct model, running),
+	  .only = ALL, .get = accounts_get_jobs, .which = offsetof(struct model, running),
 	  .legend = "running jobs", .changes.none = true },
 	{ .name = "pending", .title = "Pending", .width = 7, .keep = 100, .needs = NEED_JOBS,
-	  .only = ALL, .get = get_jobs, .which = offsetof(struct model, pending),
+	  .only = ALL, .get = accounts_get_jobs, .which = offsetof(struct model, pending),
 	  .legend = "pending jobs, counting every array task", .changes.none = true },
 	{ .name = "burn", .title = "Burn/h", .format = COLUMN_SI,
 	  .unit = UNIT_TRES_SECONDS_PER_HOUR,

@@ -16,7 +16,8 @@ enum billing_mode billing_mode_of(uint32_t flags)
 }
 
 /* The last entry called NAME, NULL if there is none. */
-static const struct tres_pair *find(const struct tres_pair *pairs, uint32_t n, const char *name)
+static const struct tres_pair *billing_find(const struct tres_pair *pairs, uint32_t n,
+					    const char *name)
 {
 	for (uint32_t i = n; i-- > 0;)
 		if (strcmp(pairs[i].name, name) == 0)
@@ -24,7 +25,7 @@ static const struct tres_pair *find(const struct tres_pair *pairs, uint32_t n, c
 	return NULL;
 }
 
-static bool is_gres(const char *name)
+static bool billing_is_gres(const char *name)
 {
 	return strncmp(name, "gres/", 5) == 0;
 }
@@ -34,7 +35,7 @@ static bool in_maximum(const char *name, enum billing_mode mode)
 {
 	if (mode == BILLING_SUM)
 		return false;
-	if (is_gres(name))
+	if (billing_is_gres(name))
 		return mode == BILLING_MAX_TRES;
 	return strcmp(name, "cpu") == 0 || strcmp(name, "mem") == 0 || strcmp(name, "node") == 0;
 }
@@ -45,13 +46,13 @@ double billing_of(const struct tres_pair *counts, uint32_t n,
 	double maximum = 0.0, sum = 0.0;
 
 	if (!weights) {
-		const struct tres_pair *cpu = find(counts, n, "cpu");
+		const struct tres_pair *cpu = billing_find(counts, n, "cpu");
 
 		return cpu ? cpu->value : F64_UNKNOWN;
 	}
 	for (uint32_t i = 0; i < n; i++) {
 		const char *name = counts[i].name;
-		const struct tres_pair *weight = find(weights, m, name);
+		const struct tres_pair *weight = billing_find(weights, m, name);
 		double v;
 
 		if (!weight || strcmp(name, "billing") == 0)
@@ -65,7 +66,7 @@ double billing_of(const struct tres_pair *counts, uint32_t n,
 	return maximum + sum;
 }
 
-static bool take(void *context, const struct tres_pair *pair, struct err *err)
+static bool billing_take(void *context, const struct tres_pair *pair, struct err *err)
 {
 	struct billing_weights *w = context;
 
@@ -80,7 +81,7 @@ void billing_read(struct billing_weights *w, const char *text)
 	w->count = 0;
 	w->any = text && *text;
 	if (text)
-		(void)tres_parse_weights(text, take, w, NULL);
+		(void)tres_parse_weights(text, billing_take, w, NULL);
 }
 
 double billing_of_list(const struct billing_weights *w, const struct cluster *c,

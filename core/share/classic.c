@@ -10,7 +10,7 @@
 #include <math.h>
 
 /* Shares of row I as a part of family F's sum; 0 if that is 0. */
-static double level_part(const struct fs_tree *t, uint32_t i, uint32_t f)
+static double classic_level_part(const struct fs_tree *t, uint32_t i, uint32_t f)
 {
 	if (!t->family_known[f])
 		return F64_UNKNOWN;
@@ -36,7 +36,7 @@ static double run_usage(const struct fs_tree *t, struct fs_result *r, uint32_t i
 		*e = above;
 	} else {
 		branch = FS_BRANCH_FORMULA;
-		*e = u + (above - u) * level_part(t, i, f);
+		*e = u + (above - u) * classic_level_part(t, i, f);
 	}
 	r->branch[i] = (uint8_t)(isnan(*e) ? FS_BRANCH_UNKNOWN : branch);
 	r->effective_ratio[i] = s == 0 ? F64_UNKNOWN : *e / s;
@@ -46,21 +46,21 @@ static double run_usage(const struct fs_tree *t, struct fs_result *r, uint32_t i
 }
 
 /* U is already computed. */
-static void run_row(const struct fs_input *in, struct fs_result *r, uint32_t i)
+static void classic_run_row(const struct fs_input *in, struct fs_result *r, uint32_t i)
 {
 	const struct fs_tree *t = in->tree;
 	uint32_t p = t->fs_parent[i];
 	double s = p == 0 && t->unplaced ? F64_UNKNOWN : r->norm_shares[p], ratio;
 
 	if (t->shares[i] != SHARES_PARENT)
-		s *= level_part(t, i, t->family[i]);
+		s *= classic_level_part(t, i, t->family[i]);
 	r->norm_shares[i] = s;
 	r->usage_ratio[i] = s == 0 ? F64_UNKNOWN : r->norm_usage[i] / s;
 	ratio = run_usage(t, r, i);
 	r->fairshare[i] = isnan(s) ? F64_UNKNOWN : s == 0 ? 0 : fs_factor(ratio, in->damping);
 }
 
-static void set_root(const struct fs_input *in, struct fs_result *r)
+static void classic_set_root(const struct fs_input *in, struct fs_result *r)
 {
 	r->norm_shares[0] = r->effective_usage[0] = r->effective_ratio[0] = 1;
 	r->usage_ratio[0] = F64_UNKNOWN;
@@ -78,23 +78,23 @@ static void forget_usage(const struct fs_input *in, struct fs_result *r)
 	}
 }
 
-static void run(const struct fs_input *in, struct fs_result *r)
+static void classic_run(const struct fs_input *in, struct fs_result *r)
 {
 	fs_norm_usage(in, r->norm_usage);
-	set_root(in, r);
+	classic_set_root(in, r);
 	for (uint32_t i = 1; i < in->tree->n; i++)
-		run_row(in, r, i);
+		classic_run_row(in, r, i);
 	if (!f64_known(in->damping))
 		forget_usage(in, r);
 }
 
-static bool run_path(const struct fs_input *in, struct fs_result *r, const uint32_t *path,
-		     uint32_t count)
+static bool classic_run_path(const struct fs_input *in, struct fs_result *r, const uint32_t *path,
+			     uint32_t count)
 {
 	fs_norm_usage_of(in, path, count, r->norm_usage);
-	set_root(in, r);
+	classic_set_root(in, r);
 	for (uint32_t i = 0; i < count; i++)
-		run_row(in, r, path[i]);
+		classic_run_row(in, r, path[i]);
 	return true;
 }
 
@@ -115,7 +115,7 @@ const struct fs_algo fs_classic = {
 	.meaning = "own usage plus, by share in the account, a part of the account's usage",
 	.quantities = quantities,
 	.quantity_count = sizeof(quantities) / sizeof(quantities[0]),
-	.run = run,
-	.run_path = run_path,
+	.run = classic_run,
+	.run_path = classic_run_path,
 	.explain = fs_explain_classic,
 };

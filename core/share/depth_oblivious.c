@@ -19,7 +19,7 @@
 #include "core/base/mem.h"
 
 /* Values that the members of a family get from their account p. */
-struct family {
+struct depth_family {
 	double shares;			/* S(p) / L: S of a member is its shares times this */
 	double usage;			/* S(p) / sum U: r_l is r times this; 0: no formula */
 	double log_ratio;		/* ln R(p) */
@@ -27,7 +27,7 @@ struct family {
 };
 
 /* Result of a row. Without the formula E = U and R = r; r_l, k and ln R are unknown. */
-struct row {
+struct depth_row {
 	double s, e, r, local, k, log_ratio, ratio;
 	bool formula;
 };
@@ -38,9 +38,9 @@ struct row {
 /* 2^-1022 is the smallest number with full precision; a smaller F is 0. */
 #define LEAST_EXPONENT (-1022.0)
 
-static inline struct row row_of(const struct family *f, uint32_t shares, double u)
+static inline struct depth_row depth_row_of(const struct depth_family *f, uint32_t shares, double u)
 {
-	struct row x = { .s = (double)shares * f->shares, .e = u, .local = F64_UNKNOWN,
+	struct depth_row x = { .s = (double)shares * f->shares, .e = u, .local = F64_UNKNOWN,
 			 .k = F64_UNKNOWN, .log_ratio = F64_UNKNOWN };
 	double l;
 
@@ -58,11 +58,12 @@ static inline struct row row_of(const struct family *f, uint32_t shares, double 
 	return x;
 }
 
-static struct family family_of(const struct fs_tree *t, uint32_t f, double sum, const struct row *p)
+static struct depth_family family_of(const struct fs_tree *t, uint32_t f, double sum,
+				     const struct depth_row *p)
 {
 	double l = p->formula ? p->log_ratio : log(p->ratio);
 
-	return (struct family){
+	return (struct depth_family){
 		.shares = !t->family_known[f] ? F64_UNKNOWN :
 			  t->family_shares[f] == 0 ? 0 : p->s / t->family_shares[f],
 		.usage = f == 0 && t->unplaced ? F64_UNKNOWN :
@@ -73,7 +74,7 @@ static struct family family_of(const struct fs_tree *t, uint32_t f, double sum, 
 }
 
 /* sum U of each family */
-static double *sums_new(const struct fs_tree *t, const double *usage)
+static double *depth_sums_new(const struct fs_tree *t, const double *usage)
 {
 	double *sum = mem_zalloc(t->families, sizeof(*sum));
 
@@ -82,12 +83,12 @@ static double *sums_new(const struct fs_tree *t, const double *usage)
 	return sum;
 }
 
-static const struct row root = { .s = 1, .e = 1, .ratio = 1 };
+static const struct depth_row root = { .s = 1, .e = 1, .ratio = 1 };
 
-static struct family *families_new(const struct fs_tree *t, const double *usage)
+static struct depth_family *families_new(const struct fs_tree *t, const double *usage)
 {
-	struct family *families = mem_alloc(t->families, sizeof(*families));
-	double *sum = sums_new(t, usage);
+	struct depth_family *families = mem_alloc(t->families, sizeof(*families));
+	double *sum = depth_sums_new(t, usage);
 
 	families[0] = family_of(t, 0, sum[0], &root);
 	/* Orphans first: the loop below needs the values they pass down. */
@@ -95,7 +96,7 @@ static struct family *families_new(const struct fs_tree *t, const double *usage)
 		families[f] = family_of(t, f, sum[f], &root);
 	for (uint32_t f = 1; f < t->families - t->orphans; f++) {
 		uint32_t i = t->family_row[f];
-		struct row p = row_of(&families[t->family[i]], t->shares[i], usage[i]);
+		struct depth_row p = depth_row_of(&families[t->family[i]], t->shares[i], usage[i]);
 
 		families[f] = family_of(t, f, sum[f], &p);
 	}
@@ -103,10 +104,10 @@ static struct family *families_new(const struct fs_tree *t, const double *usage)
 	return families;
 }
 
-static void run_row(const struct fs_tree *t, const struct family *family, double damping,
-		    struct fs_result *r, uint32_t i)
+static void depth_run_row(const struct fs_tree *t, const struct depth_family *family,
+			  double damping, struct fs_result *r, uint32_t i)
 {
-	const struct row x = row_of(family, t->shares[i], r->norm_usage[i]);
+	const struct depth_row x = depth_row_of(family, t->shares[i], r->norm_usage[i]);
 	double exponent = -x.ratio / damping;
 
 	r->norm_shares[i] = x.s;
@@ -124,7 +125,7 @@ static void run_row(const struct fs_tree *t, const struct family *family, double
 		r->branch[i] = t->family[i] == 0 ? FS_BRANCH_FIRST_LEVEL : FS_BRANCH_ZERO;
 }
 
-static void set_root(const struct fs_input *in, struct fs_result *r)
+static void depth_set_root(const struct fs_input *in, struct fs_result *r)
 {
 	r->norm_shares[0] = r->effective_usage[0] = r->effective_ratio[0] = 1;
 	r->norm_usage[0] = r->usage_ratio[0] = r->local_ratio[0] = r->k[0] = F64_UNKNOWN;
@@ -160,36 +161,36 @@ static void set_parent_row(const struct fs_tree *t, struct fs_result *r, uint32_
 		r->branch[i] = FS_BRANCH_UNKNOWN;
 }
 
-static void run(const struct fs_input *in, struct fs_result *r)
+static void depth_run(const struct fs_input *in, struct fs_result *r)
 {
 	const struct fs_tree *t = in->tree;
-	struct family *families;
+	struct depth_family *families;
 
 	fs_norm_usage(in, r->norm_usage);
 	families = families_new(t, r->norm_usage);
 	for (uint32_t i = 1; i < t->n; i++)
-		run_row(t, &families[t->family[i]], in->damping, r, i);
-	set_root(in, r);
+		depth_run_row(t, &families[t->family[i]], in->damping, r, i);
+	depth_set_root(in, r);
 	/* A fair-share parent comes before its members. */
 	for (uint32_t i = 0; i < t->parents; i++)
 		set_parent_row(t, r, t->parent_rows[i]);
 	mem_free(families);
 }
 
-/* Same sums as sums_new(), to the last bit, if siblings are in the order of their rows. */
-static bool run_path(const struct fs_input *in, struct fs_result *r, const uint32_t *path,
-		     uint32_t count)
+/* Same sums as depth_sums_new(), to the last bit, if siblings are in the order of their rows. */
+static bool depth_run_path(const struct fs_input *in, struct fs_result *r, const uint32_t *path,
+			   uint32_t count)
 {
 	const struct fs_tree *t = in->tree;
-	struct row above = root;
+	struct depth_row above = root;
 
 	if (t->order != FS_ORDER_LIST)
 		return false;
-	set_root(in, r);
+	depth_set_root(in, r);
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t f = t->family[path[i]], end = t->family_first[f + 1];
 		const uint32_t *members = t->members + t->family_first[f];
-		struct family family;
+		struct depth_family family;
 		double sum = 0;
 
 		fs_norm_usage_of(in, members, end - t->family_first[f], r->norm_usage);
@@ -197,8 +198,8 @@ static bool run_path(const struct fs_input *in, struct fs_result *r, const uint3
 			sum += t->shares[t->members[m]] == SHARES_PARENT ? 0 :
 			       r->norm_usage[t->members[m]];
 		family = family_of(t, f, sum, &above);
-		run_row(t, &family, in->damping, r, path[i]);
-		above = row_of(&family, t->shares[path[i]], r->norm_usage[path[i]]);
+		depth_run_row(t, &family, in->damping, r, path[i]);
+		above = depth_row_of(&family, t->shares[path[i]], r->norm_usage[path[i]]);
 	}
 	if (t->shares[path[count - 1]] == SHARES_PARENT)
 		set_parent_row(t, r, path[count - 1]);
@@ -224,7 +225,7 @@ const struct fs_algo fs_depth_oblivious = {
 	.meaning = "each level corrects the one above, less if it opposes it",
 	.quantities = quantities,
 	.quantity_count = sizeof(quantities) / sizeof(quantities[0]),
-	.run = run,
-	.run_path = run_path,
+	.run = depth_run,
+	.run_path = depth_run_path,
 	.explain = fs_explain_depth_oblivious,
 };

@@ -24,7 +24,7 @@ enum verdict {
 	ODD			/* its L is smaller, or the members do not agree */
 };
 
-struct range {
+struct excerpt_range {
 	double lo, hi;
 };
 
@@ -37,7 +37,7 @@ struct judge {
 };
 
 /* Range of the reported S of ROW, given its digits; false if it was not computed. */
-static bool norm_of(const struct judge *j, uint32_t row, struct range *out)
+static bool excerpt_norm_of(const struct judge *j, uint32_t row, struct excerpt_range *out)
 {
 	double x = j->norm ? j->norm[row] : F64_UNKNOWN;
 
@@ -48,7 +48,7 @@ static bool norm_of(const struct judge *j, uint32_t row, struct range *out)
 	return true;
 }
 
-static enum verdict compare(const struct range *l, uint32_t listed)
+static enum verdict excerpt_compare(const struct excerpt_range *l, uint32_t listed)
 {
 	if (l->lo > l->hi || listed > l->hi)
 		return ODD;
@@ -61,7 +61,7 @@ static enum verdict compare(const struct range *l, uint32_t listed)
 static enum verdict judge_level(const struct judge *j, uint32_t f)
 {
 	const struct fs_tree *t = j->t;
-	struct range l = { 0, INFINITY };
+	struct excerpt_range l = { 0, INFINITY };
 	bool told = false;
 
 	for (uint32_t m = t->family_first[f]; j->level && m < t->family_first[f + 1]; m++) {
@@ -73,7 +73,7 @@ static enum verdict judge_level(const struct judge *j, uint32_t f)
 		l.lo = fmax(l.lo, own);
 		l.hi = fmin(l.hi, own);
 	}
-	return told ? compare(&l, t->family_shares[f]) : SILENT;
+	return told ? excerpt_compare(&l, t->family_shares[f]) : SILENT;
 }
 
 /*
@@ -83,11 +83,11 @@ static enum verdict judge_level(const struct judge *j, uint32_t f)
 static enum verdict judge_norm(const struct judge *j, uint32_t f, bool product)
 {
 	const struct fs_tree *t = j->t;
-	struct range l = { 0, INFINITY }, above = { 1, 1 }, s;
+	struct excerpt_range l = { 0, INFINITY }, above = { 1, 1 }, s;
 	double sum = 0, least = INFINITY;
 	bool told = false;
 
-	if (product && t->family_row[f] != 0 && !norm_of(j, t->family_row[f], &above))
+	if (product && t->family_row[f] != 0 && !excerpt_norm_of(j, t->family_row[f], &above))
 		return SILENT;
 	for (uint32_t m = t->family_first[f]; m < t->family_first[f + 1]; m++) {
 		uint32_t i = t->members[m];
@@ -95,11 +95,11 @@ static enum verdict judge_norm(const struct judge *j, uint32_t f, bool product)
 		if (t->shares[i] == 0)
 			continue;
 		if (t->shares[i] == SHARES_PARENT) {	/* has S(p) */
-			if (product && norm_of(j, i, &s) && s.hi < above.lo)
+			if (product && excerpt_norm_of(j, i, &s) && s.hi < above.lo)
 				return CUT;
 			continue;
 		}
-		if (!norm_of(j, i, &s)) {
+		if (!excerpt_norm_of(j, i, &s)) {
 			sum = (double)INFINITY;
 			continue;
 		}
@@ -111,7 +111,7 @@ static enum verdict judge_norm(const struct judge *j, uint32_t f, bool product)
 	}
 	if (told && sum < above.lo * (1 - SLACK) && least > t->family_shares[f])
 		return CUT;
-	return told ? compare(&l, t->family_shares[f]) : SILENT;
+	return told ? excerpt_compare(&l, t->family_shares[f]) : SILENT;
 }
 
 /*
@@ -177,7 +177,7 @@ uint32_t fs_misplaced(const struct fs_tree *t, const struct cluster *c, uint32_t
 /* ---- users that are missing ---------------------------------------------------------------- */
 
 /* Can unlisted users exist anywhere in the tree? */
-static bool has_room(const struct fs_tree *t, const uint8_t *verdicts)
+static bool excerpt_has_room(const struct fs_tree *t, const uint8_t *verdicts)
 {
 	for (uint32_t f = 0; f < t->families - t->orphans; f++) {
 		if (verdicts[f] != WHOLE)
@@ -285,7 +285,7 @@ void fs_find_excerpt(const struct cluster *c, struct fs_tree *t)
 	misplaced = fs_misplaced(t, c, &telling, &row) != 0;
 	if (misplaced && verdicts[0] == WHOLE)
 		verdicts[0] = LIKELY;	/* a wrong E proves nothing */
-	room = has_room(t, verdicts);
+	room = excerpt_has_room(t, verdicts);
 	t->excerpt = t->excerpt || misplaced || is_any_cut(t, verdicts) ||
 		     (fair_tree && t->tells_factors ?
 		      misses_users(t, factors, j.quantum, room) :

@@ -14,7 +14,7 @@
 #define NAME_MAX_SHOWN 128
 
 /* The current position of the explanation. */
-struct place {
+struct fs_place {
 	const struct fs_input *in;
 	const struct fs_tree *tree;
 	const struct fs_result *r;
@@ -24,7 +24,7 @@ struct place {
 	char above[NAME_MAX_SHOWN];	/* path of the fair-share parent */
 };
 
-static void step_to(struct place *p, uint32_t row)
+static void step_to(struct fs_place *p, uint32_t row)
 {
 	p->row = row;
 	p->parent = p->tree->fs_parent[row];
@@ -33,7 +33,7 @@ static void step_to(struct place *p, uint32_t row)
 		cluster_path(p->in->cluster, p->parent, p->above, sizeof(p->above));
 }
 
-static bool is_parent(const struct place *p)
+static bool fs_is_parent(const struct fs_place *p)
 {
 	return p->tree->shares[p->row] == SHARES_PARENT;
 }
@@ -43,7 +43,7 @@ static bool is_parent(const struct place *p)
 #define AS_REPORTED "as the scheduler reports it"
 
 /* Why L of the row's family is unknown; NULL if it is known. */
-static const char *why_no_sum(const struct place *p)
+static const char *why_no_sum(const struct fs_place *p)
 {
 	uint32_t f = p->tree->family[p->row];
 
@@ -55,7 +55,7 @@ static const char *why_no_sum(const struct place *p)
 }
 
 /* Why a number of the row could not be computed. */
-static const char *why_unknown(const struct place *p, enum fs_told what)
+static const char *why_unknown(const struct fs_place *p, enum fs_told what)
 {
 	const struct fs_tree *t = p->tree;
 	uint32_t above = p->parent;
@@ -74,7 +74,7 @@ static const char *why_unknown(const struct place *p, enum fs_told what)
 }
 
 /* Adds the scheduler's own value. */
-static void explain_beside(const struct place *p, struct explain_step *s, enum fs_told what)
+static void explain_beside(const struct fs_place *p, struct explain_step *s, enum fs_told what)
 {
 	s->reported = fs_told(p->in, p->r, what, p->row);
 	s->origin = fs_origin(p->in, p->r, what, p->row);
@@ -83,7 +83,7 @@ static void explain_beside(const struct place *p, struct explain_step *s, enum f
 /*
  * True if the number of step S was not computed: it is as reported, or unknown, and has no formula.
  */
-static bool explain_open(const struct place *p, struct explain_step *s, enum fs_told what)
+static bool explain_open(const struct fs_place *p, struct explain_step *s, enum fs_told what)
 {
 	explain_beside(p, s, what);
 	if (s->origin == VALUE_REPORTED)
@@ -97,13 +97,13 @@ static bool explain_open(const struct place *p, struct explain_step *s, enum fs_
 /* ---- shares, usage and the factor ---------------------------------------------------------- */
 
 /* Writes the heading of each level. */
-static void explain_row(struct place *p)
+static void explain_row(struct fs_place *p)
 {
 	const struct fs_tree *t = p->tree;
 	uint32_t shares = t->shares[p->row];
 	struct explain_step *s;
 
-	if (is_parent(p)) {
+	if (fs_is_parent(p)) {
 		s = explain_add(p->e, "shares", F64_UNKNOWN, NULL);
 		explain_note(s, "%s has fairshare=parent: it counts as its fair-share parent %s",
 			     p->name, p->above);
@@ -114,7 +114,7 @@ static void explain_row(struct place *p)
 	explain_note(s, "%s", p->name);
 }
 
-static void explain_level_shares(struct place *p)
+static void explain_level_shares(struct fs_place *p)
 {
 	uint32_t shares = 0, f = p->tree->family[p->row], counted = 0;
 	bool known = fs_level_shares(p->tree, p->row, &shares);
@@ -141,13 +141,13 @@ static void explain_level_shares(struct place *p)
 			     "%u siblings in the family of %s", counted, p->above);
 }
 
-static void explain_norm_shares(struct place *p)
+static void explain_norm_shares(struct fs_place *p)
 {
 	const double *norm = p->r->norm_shares;
 	uint32_t shares = 0;
 	struct explain_step *s;
 
-	if (is_parent(p)) {
+	if (fs_is_parent(p)) {
 		s = explain_add(p->e, "S", norm[p->row], "S of the fair-share parent");
 		if (!explain_open(p, s, FS_TOLD_S))
 			explain_with(s, "%s", explain_number(norm[p->parent]).s);
@@ -167,7 +167,7 @@ static void explain_norm_shares(struct place *p)
 }
 
 /* Explains the base; false if that is raw usage. */
-static bool explain_base(const struct place *p, struct explain_step *s, enum fs_told what)
+static bool explain_base(const struct fs_place *p, struct explain_step *s, enum fs_told what)
 {
 	if (p->in->base != FS_BASE_REPORTED)
 		return false;
@@ -178,7 +178,7 @@ static bool explain_base(const struct place *p, struct explain_step *s, enum fs_
 	return true;
 }
 
-static void explain_norm_usage(struct place *p)
+static void explain_norm_usage(struct fs_place *p)
 {
 	const struct cluster *c = p->in->cluster;
 	struct explain_step *s = explain_add(p->e, "U", p->r->norm_usage[p->row], NULL);
@@ -199,9 +199,9 @@ static void explain_norm_usage(struct place *p)
 }
 
 /* 2^-(R / d), the last step of both algorithms with R. */
-static void explain_factor(struct place *p)
+static void fs_explain_factor(struct fs_place *p)
 {
-	uint32_t from = is_parent(p) ? p->parent : p->row;
+	uint32_t from = fs_is_parent(p) ? p->parent : p->row;
 	double ratio = from == 0 ? 1 : p->r->effective_ratio[from];
 	struct explain_step *s = explain_add(p->e, "F", p->r->fairshare[p->row], "2 ^ -(R / d)");
 
@@ -217,14 +217,14 @@ static void explain_factor(struct place *p)
 	}
 	explain_with(s, "2 ^ -(%s / %s)", explain_number(ratio).s,
 		     explain_number(p->in->damping).s);
-	if (is_parent(p))
+	if (fs_is_parent(p))
 		explain_note(s, "fairshare=parent: R is that of %s", p->above);
 	else if (f64_known(ratio))
 		explain_note(s, ratio == 1 ? "exactly its fair share" : ratio < 1 ?
 			     "under its fair share: favoured" : "over its fair share: held back");
 }
 
-static void explain_rank(struct place *p)
+static void explain_rank(struct fs_place *p)
 {
 	struct explain_step *s;
 
@@ -236,7 +236,7 @@ static void explain_rank(struct place *p)
 }
 
 /* R = E / S where the branch has no formula of its own for it. */
-static void explain_ratio(struct place *p)
+static void explain_ratio(struct fs_place *p)
 {
 	bool none = fs_has_no_shares(p->r, p->row);
 	struct explain_step *s = explain_add(p->e, "R", fs_ratio(p->r, p->row), "E / S");
@@ -252,7 +252,7 @@ static void explain_ratio(struct place *p)
 			     "it has usage but no shares");
 }
 
-static const char *what_is_zero(const struct place *p)
+static const char *what_is_zero(const struct fs_place *p)
 {
 	if (p->r->norm_usage[p->row] == 0)
 		return "its usage";
@@ -261,7 +261,7 @@ static const char *what_is_zero(const struct place *p)
 	return p->r->norm_shares[p->parent] == 0 ? "the parent's S" : "the parent's E";
 }
 
-static void explain_orphan(struct place *p)
+static void explain_orphan(struct fs_place *p)
 {
 	struct explain_step *s = explain_add(p->e, "E", p->r->effective_usage[p->row], NULL);
 
@@ -270,7 +270,7 @@ static void explain_orphan(struct place *p)
 }
 
 /* An E that equals another number. */
-static void explain_same(struct place *p, const char *which, const char *note)
+static void explain_same(struct fs_place *p, const char *which, const char *note)
 {
 	struct explain_step *s = explain_add(p->e, "E", p->r->effective_usage[p->row], which);
 
@@ -279,7 +279,7 @@ static void explain_same(struct place *p, const char *which, const char *note)
 }
 
 /* Branches common to classic and depth-oblivious; false if ROW is in none of them. */
-static bool explain_plain_branch(struct place *p)
+static bool explain_plain_branch(struct fs_place *p)
 {
 	char note[EXPLAIN_TEXT_MAX];
 
@@ -314,7 +314,7 @@ static bool explain_plain_branch(struct place *p)
 	return true;
 }
 
-static void explain_root(struct place *p)
+static void explain_root(struct fs_place *p)
 {
 	struct explain_step *s = explain_add(p->e, "R", p->r->effective_ratio[0], "E / S");
 
@@ -324,7 +324,7 @@ static void explain_root(struct place *p)
 
 /* ---- depth-oblivious ----------------------------------------------------------------------- */
 
-static double siblings_usage(const struct place *p)
+static double siblings_usage(const struct fs_place *p)
 {
 	const struct fs_tree *t = p->tree;
 	uint32_t f = t->family[p->row];
@@ -337,7 +337,7 @@ static double siblings_usage(const struct place *p)
 	return sum;
 }
 
-static void explain_local_ratio(struct place *p)
+static void explain_local_ratio(struct fs_place *p)
 {
 	const struct fs_result *r = p->r;
 	double sum = siblings_usage(p);
@@ -352,7 +352,7 @@ static void explain_local_ratio(struct place *p)
 	explain_note(s, "above 1: it used more than its part of the siblings' usage");
 }
 
-static void explain_exponent(struct place *p)
+static void explain_exponent(struct fs_place *p)
 {
 	double k = p->r->k[p->row], above = p->r->effective_ratio[p->parent];
 	struct explain_step *s = explain_add(p->e, "R_parent", above, "E_parent / S_parent");
@@ -371,7 +371,7 @@ static void explain_exponent(struct place *p)
 	}
 }
 
-static void explain_depth_oblivious_row(struct place *p)
+static void explain_depth_oblivious_row(struct fs_place *p)
 {
 	const struct fs_result *r = p->r;
 	struct explain_step *s;
@@ -397,7 +397,7 @@ static void explain_depth_oblivious_row(struct place *p)
 
 /* ---- classic ------------------------------------------------------------------------------- */
 
-static void explain_classic_row(struct place *p)
+static void explain_classic_row(struct fs_place *p)
 {
 	const struct fs_result *r = p->r;
 	uint32_t shares = 0;
@@ -423,7 +423,7 @@ static void explain_classic_row(struct place *p)
 
 /* ---- Fair Tree ----------------------------------------------------------------------------- */
 
-static void explain_fair_tree_usage(struct place *p)
+static void explain_fair_tree_usage(struct fs_place *p)
 {
 	const struct cluster *c = p->in->cluster;
 	struct explain_step *s = explain_add(p->e, "E", p->r->effective_usage[p->row], NULL);
@@ -449,14 +449,14 @@ static bool is_quotient(double level, double part, double used)
 	return x == level || (isfinite(level) && fabs(x - level) <= 1e-12 * fabs(level));
 }
 
-static void explain_fair_tree_level(struct place *p)
+static void explain_fair_tree_level(struct fs_place *p)
 {
 	const struct fs_result *r = p->r;
 	double part = r->norm_shares[p->row], level = r->level_fs[p->row];
 	double used = r->effective_usage[p->row];
 	struct explain_step *s = explain_add(p->e, "Level FS", level, NULL);
 
-	if (is_parent(p)) {
+	if (fs_is_parent(p)) {
 		if (p->tree->is_user[p->row])
 			explain_note(s, "a user with fairshare=parent comes first in its account");
 		else
@@ -481,7 +481,7 @@ static void explain_fair_tree_level(struct place *p)
 			     "exactly its fair share among its siblings");
 }
 
-static void explain_fair_tree_place(struct place *p)
+static void explain_fair_tree_place(struct fs_place *p)
 {
 	const struct fs_tree *t = p->tree;
 	uint32_t f = t->family[p->row], better = 0, equal = 0;
@@ -509,7 +509,7 @@ static void explain_fair_tree_place(struct place *p)
 		     p->above, equal > 1 ? "; tied with a sibling: their own order decides" : "");
 }
 
-static void explain_fair_tree_row(struct place *p)
+static void explain_fair_tree_row(struct fs_place *p)
 {
 	const struct fs_result *r = p->r;
 	uint32_t shares = 0;
@@ -521,7 +521,7 @@ static void explain_fair_tree_row(struct place *p)
 		explain_orphan(p);
 		return;
 	}
-	if (!is_parent(p)) {
+	if (!fs_is_parent(p)) {
 		explain_level_shares(p);
 		s = explain_add(p->e, "S", r->norm_shares[p->row], "shares / L");
 		open = explain_open(p, s, FS_TOLD_S);
@@ -533,11 +533,11 @@ static void explain_fair_tree_row(struct place *p)
 		explain_fair_tree_usage(p);
 	}
 	explain_fair_tree_level(p);
-	if (!is_parent(p) || p->tree->is_user[p->row])
+	if (!fs_is_parent(p) || p->tree->is_user[p->row])
 		explain_fair_tree_place(p);
 }
 
-static void explain_fair_tree_factor(struct place *p)
+static void explain_fair_tree_factor(struct fs_place *p)
 {
 	const struct fs_result *r = p->r;
 	double number = r->tree_rank[p->row] == U32_UNKNOWN ? F64_UNKNOWN : r->tree_rank[p->row];
@@ -563,7 +563,7 @@ static void explain_fair_tree_factor(struct place *p)
 /* ---- all ----------------------------------------------------------------------------------- */
 
 /* Calls EACH for every row from the root's child down to ROW. */
-static void each_level(struct place *p, uint32_t row, void (*each)(struct place *))
+static void each_level(struct fs_place *p, uint32_t row, void (*each)(struct fs_place *))
 {
 	uint32_t *chain = mem_alloc(p->tree->levels + 1, sizeof(*chain));
 	uint32_t count = 0;
@@ -578,14 +578,14 @@ static void each_level(struct place *p, uint32_t row, void (*each)(struct place 
 }
 
 static void explain_ratios(const struct fs_input *in, const struct fs_result *r, uint32_t row,
-			   struct explain *e, void (*each)(struct place *))
+			   struct explain *e, void (*each)(struct fs_place *))
 {
-	struct place p = { .in = in, .tree = in->tree, .r = r, .e = e };
+	struct fs_place p = { .in = in, .tree = in->tree, .r = r, .e = e };
 
 	step_to(&p, 0);
 	explain_root(&p);
 	each_level(&p, row, each);
-	explain_factor(&p);
+	fs_explain_factor(&p);
 	explain_rank(&p);
 }
 
@@ -604,7 +604,7 @@ void fs_explain_classic(const struct fs_input *in, const struct fs_result *r, ui
 void fs_explain_fair_tree(const struct fs_input *in, const struct fs_result *r, uint32_t row,
 			  struct explain *e)
 {
-	struct place p = { .in = in, .tree = in->tree, .r = r, .e = e };
+	struct fs_place p = { .in = in, .tree = in->tree, .r = r, .e = e };
 
 	step_to(&p, 0);
 	each_level(&p, row, explain_fair_tree_row);

@@ -29,12 +29,12 @@
 #define UNKNOWN 4u		/* of the first item: a level_fs, and so the order, is unknown */
 
 /* Siblings being walked. */
-struct frame {
+struct fair_tree_frame {
 	const struct order_item *next, *end;
 	bool tied;		/* the account descended into was tied */
 };
 
-struct walk {
+struct fair_tree_walk {
 	const struct fs_input *in;
 	const struct fs_tree *tree;
 	struct fs_result *result;
@@ -45,13 +45,13 @@ struct walk {
 	struct order_item *sorted;
 	struct order_item *merged;	/* stack of merged lists of families; NULL if unused */
 	struct order_item *spare;
-	struct frame *frames;
+	struct fair_tree_frame *frames;
 	uint32_t depth, used;		/* frames, merged items */
 	uint32_t next, rank;		/* next user number, and the last one given */
 	bool rank_known;
 };
 
-static inline double level_part(const struct fs_tree *t, uint32_t i)
+static inline double fair_tree_level_part(const struct fs_tree *t, uint32_t i)
 {
 	bool placed = i == 0 || !t->unplaced;
 	uint32_t f;
@@ -86,7 +86,7 @@ static inline long double level_from(double part, long double used)
 }
 
 /* E of row I at full precision. */
-static inline long double used_of(const struct walk *w, uint32_t i)
+static inline long double fair_tree_used_of(const struct fair_tree_walk *w, uint32_t i)
 {
 	if (w->in->base == FS_BASE_REPORTED)
 		return w->effective && fs_is_reported(w->effective[i]) ? w->effective[i] :
@@ -97,7 +97,8 @@ static inline long double used_of(const struct walk *w, uint32_t i)
 }
 
 /* The level_fs of row I at full precision; S is in the result. */
-static inline long double level_of(const struct walk *w, uint32_t i, long double used)
+static inline long double fair_tree_level_of(const struct fair_tree_walk *w, uint32_t i,
+					     long double used)
 {
 	const struct fs_tree *t = w->tree;
 
@@ -116,14 +117,15 @@ static inline long double level_of(const struct walk *w, uint32_t i, long double
  * double has 113 bits (arm64): times 2^114 they are whole numbers that differ by two or more, so
  * the last bit is free.
  */
-static uint64_t fine_key(const struct walk *w, uint32_t i)
+static uint64_t fine_key(const struct fair_tree_walk *w, uint32_t i)
 {
 	double level = w->result->level_fs[i];
 	uint64_t key = order_key(0);
 
 	/* Infinity, 0 and the mark of a transparent account are exact. */
 	if (level >= DBL_MIN && level < INFINITY) {
-		long double lost = (level_of(w, i, used_of(w, i)) - level) / level;
+		long double lost = (fair_tree_level_of(w, i, fair_tree_used_of(w, i)) - level) /
+				   level;
 
 		if (lost == 0 && w->in->base == FS_BASE_REPORTED && w->usage)
 			key = order_key(level * -(double)part_of_parent(w->usage, i,
@@ -135,7 +137,7 @@ static uint64_t fine_key(const struct walk *w, uint32_t i)
 }
 
 /* Sorts a run of equal doubles and marks where level_fs changes in it. */
-static void sort_run(struct walk *w, struct order_item *run, uint32_t count)
+static void sort_run(struct fair_tree_walk *w, struct order_item *run, uint32_t count)
 {
 	for (uint32_t j = 0; j < count; j++)
 		run[j].key = fine_key(w, run[j].row);
@@ -145,7 +147,7 @@ static void sort_run(struct walk *w, struct order_item *run, uint32_t count)
 }
 
 /* Sorts siblings whose rows are filled in. */
-static void sort_siblings(struct walk *w, struct order_item *items, uint32_t count)
+static void sort_siblings(struct fair_tree_walk *w, struct order_item *items, uint32_t count)
 {
 	const struct fs_tree *t = w->tree;
 	const double *level = w->result->level_fs;
@@ -175,7 +177,7 @@ static void sort_siblings(struct walk *w, struct order_item *items, uint32_t cou
 }
 
 /* Sorts all families in the order of the rows, for locality: the walk jumps about in memory. */
-static void sort_families(struct walk *w)
+static void sort_families(struct fair_tree_walk *w)
 {
 	const struct fs_tree *t = w->tree;
 
@@ -193,7 +195,8 @@ static void sort_families(struct walk *w)
 }
 
 /* The members of the accounts ITEMS[0 .. COUNT) as one list on the stack; returns its length. */
-static uint32_t merge_families(struct walk *w, const struct order_item *items, uint32_t count)
+static uint32_t merge_families(struct fair_tree_walk *w, const struct order_item *items,
+			       uint32_t count)
 {
 	const struct fs_tree *t = w->tree;
 	uint32_t from = w->used;
@@ -212,7 +215,7 @@ static uint32_t merge_families(struct walk *w, const struct order_item *items, u
 /* ---- the walk ------------------------------------------------------------------------------ */
 
 /* The order of the users below ROW is unknown; they still count. */
-static void skip_subtree(struct walk *w, uint32_t row)
+static void skip_subtree(struct fair_tree_walk *w, uint32_t row)
 {
 	const struct fs_tree *t = w->tree;
 
@@ -222,7 +225,8 @@ static void skip_subtree(struct walk *w, uint32_t row)
 }
 
 /* Descends into the families of the accounts ITEMS[0 .. COUNT), taken together. */
-static void descend(struct walk *w, const struct order_item *items, uint32_t count, bool tied)
+static void fair_tree_descend(struct fair_tree_walk *w, const struct order_item *items,
+			      uint32_t count, bool tied)
 {
 	const struct fs_tree *t = w->tree;
 	uint32_t f = (uint32_t)items[0].key, length;
@@ -244,11 +248,11 @@ static void descend(struct walk *w, const struct order_item *items, uint32_t cou
 			skip_subtree(w, items[j].row);
 		return;
 	}
-	w->frames[w->depth++] = (struct frame){ list, list + length, tied };
+	w->frames[w->depth++] = (struct fair_tree_frame){ list, list + length, tied };
 }
 
 /* Counts the following accounts that are tied with the first. */
-static uint32_t tied_accounts(const struct frame *f)
+static uint32_t tied_accounts(const struct fair_tree_frame *f)
 {
 	const struct order_item *item = f->next + 1;
 
@@ -257,7 +261,7 @@ static uint32_t tied_accounts(const struct frame *f)
 	return (uint32_t)(item - f->next);
 }
 
-static void give_rank(struct walk *w, uint32_t row, bool tied)
+static void give_rank(struct fair_tree_walk *w, uint32_t row, bool tied)
 {
 	struct fs_result *r = w->result;
 
@@ -272,13 +276,13 @@ static void give_rank(struct walk *w, uint32_t row, bool tied)
 	}
 }
 
-static void walk_tree(struct walk *w)
+static void fair_tree_walk_tree(struct fair_tree_walk *w)
 {
 	const struct order_item root = { 0, 0, 0 };
 
-	descend(w, &root, 1, false);
+	fair_tree_descend(w, &root, 1, false);
 	while (w->depth > 0) {
-		struct frame *f = &w->frames[w->depth - 1];
+		struct fair_tree_frame *f = &w->frames[w->depth - 1];
 		const struct order_item *item = f->next;
 		uint32_t count;
 		bool tied;
@@ -296,7 +300,7 @@ static void walk_tree(struct walk *w)
 		}
 		count = w->merged ? tied_accounts(f) : 1;
 		f->next += count;
-		descend(w, item, count, tied);
+		fair_tree_descend(w, item, count, tied);
 	}
 }
 
@@ -311,39 +315,43 @@ static enum fs_branch branch_of(double level, bool parent)
 	return level == 0 || isinf(level) ? FS_BRANCH_ZERO : FS_BRANCH_FORMULA;
 }
 
-static inline void set_level(const struct walk *w, uint32_t i)
+static inline void set_level(const struct fair_tree_walk *w, uint32_t i)
 {
 	const struct fs_tree *t = w->tree;
 	struct fs_result *r = w->result;
-	long double used = used_of(w, i);
+	long double used = fair_tree_used_of(w, i);
 
-	r->norm_shares[i] = level_part(t, i);
+	r->norm_shares[i] = fair_tree_level_part(t, i);
 	r->effective_usage[i] = (double)used;
-	r->level_fs[i] = (double)level_of(w, i, used);
+	r->level_fs[i] = (double)fair_tree_level_of(w, i, used);
 	r->tree_rank[i] = U32_UNKNOWN;
 	r->fairshare[i] = F64_UNKNOWN;
 	r->branch[i] = (uint8_t)branch_of(r->level_fs[i], t->shares[i] == SHARES_PARENT);
 }
 
-static void set_levels(const struct walk *w)
+static void set_levels(const struct fair_tree_walk *w)
 {
 	const struct fs_tree *t = w->tree;
 	struct fs_result *r = w->result;
 
 	for (uint32_t i = 1; i < t->n; i++)
 		set_level(w, i);
-	r->norm_shares[0] = level_part(t, 0);
+	r->norm_shares[0] = fair_tree_level_part(t, 0);
 	r->effective_usage[0] = 1;
 	r->level_fs[0] = r->fairshare[0] = F64_UNKNOWN;
 	r->tree_rank[0] = U32_UNKNOWN;
 	r->branch[0] = FS_BRANCH_ROOT;
 }
 
-static struct walk walk_of(const struct fs_input *in, struct fs_result *r)
+static struct fair_tree_walk walk_of(const struct fs_input *in, struct fs_result *r)
 {
 	const struct cluster *c = in->cluster;
-	struct walk w = { .in = in, .tree = in->tree, .result = r, .next = in->tree->users,
-			  .rank = in->tree->users, .rank_known = true };
+	struct fair_tree_walk w = { .in = in,
+				    .tree = in->tree,
+				    .result = r,
+				    .next = in->tree->users,
+				    .rank = in->tree->users,
+				    .rank_known = true };
 
 	if (in->base == FS_BASE_USAGE || cluster_meta(c)->ratio_quantum > 0)
 		w.usage = cluster_col_f64(c, F_ASSOC_USAGE);
@@ -357,7 +365,7 @@ static struct walk walk_of(const struct fs_input *in, struct fs_result *r)
 static void run_walk(const struct fs_input *in, struct fs_result *r, bool merges)
 {
 	const struct fs_tree *t = in->tree;
-	struct walk w = walk_of(in, r);
+	struct fair_tree_walk w = walk_of(in, r);
 
 	fs_norm_usage(in, r->norm_usage);
 	set_levels(&w);
@@ -367,10 +375,10 @@ static void run_walk(const struct fs_input *in, struct fs_result *r, bool merges
 	w.sorted = r->work;
 	w.spare = w.sorted + t->n;
 	w.merged = merges ? w.spare + t->n : NULL;
-	w.frames = (struct frame *)(void *)(w.sorted + (merges ? 3 : 2) * (size_t)t->n);
+	w.frames = (struct fair_tree_frame *)(void *)(w.sorted + (merges ? 3 : 2) * (size_t)t->n);
 	if (!t->excerpt) {
 		sort_families(&w);
-		walk_tree(&w);
+		fair_tree_walk_tree(&w);
 	}
 	/* The mark of transparent accounts was only for sorting. */
 	for (uint32_t j = 0; j < t->parents; j++) {
@@ -392,9 +400,10 @@ static void run_documented(const struct fs_input *in, struct fs_result *r)
 /* ---- one row --------------------------------------------------------------------------------- */
 
 /* Place of a sibling relative to ROW; equal level_fs are tied, users before accounts. */
-enum place { BEFORE, TIED, BEHIND };
+enum fair_tree_place { BEFORE, TIED, BEHIND };
 
-static enum place place_of(const struct walk *w, uint32_t i, uint32_t row)
+static enum fair_tree_place fair_tree_place_of(const struct fair_tree_walk *w, uint32_t i,
+					       uint32_t row)
 {
 	uint64_t a = order_key(w->result->level_fs[i]), b = order_key(w->result->level_fs[row]);
 
@@ -407,7 +416,7 @@ static enum place place_of(const struct walk *w, uint32_t i, uint32_t row)
 	return a < b ? BEFORE : BEHIND;
 }
 
-static void pass(struct walk *w, uint32_t i)
+static void fair_tree_pass(struct fair_tree_walk *w, uint32_t i)
 {
 	w->next -= w->tree->is_user[i];
 	if (w->tree->own_family[i] != ROW_NONE)
@@ -419,7 +428,7 @@ static void pass(struct walk *w, uint32_t i)
  * next user gets the number of the one before. False if that needs more: an unknown level_fs, or
  * the order of merged lists.
  */
-static bool pass_siblings(struct walk *w, uint32_t row, bool merges, bool *tied)
+static bool pass_siblings(struct fair_tree_walk *w, uint32_t row, bool merges, bool *tied)
 {
 	const struct fs_tree *t = w->tree;
 	const double *level = w->result->level_fs;
@@ -430,7 +439,7 @@ static bool pass_siblings(struct walk *w, uint32_t row, bool merges, bool *tied)
 		set_level(w, t->members[j]);
 	for (uint32_t j = first; j < end; j++) {
 		uint32_t i = t->members[j];
-		enum place place = i == row ? BEHIND : place_of(w, i, row);
+		enum fair_tree_place place = i == row ? BEHIND : fair_tree_place_of(w, i, row);
 
 		behind = behind || i == row;
 		if (!f64_known(level[i]) || level[row] == FS_NO_LEVEL ||
@@ -442,18 +451,18 @@ static bool pass_siblings(struct walk *w, uint32_t row, bool merges, bool *tied)
 		}
 		if (place == BEFORE) {
 			is_first = false;
-			pass(w, i);
+			fair_tree_pass(w, i);
 		}
 	}
 	*tied = is_tied || (*tied && is_first);
 	return true;
 }
 
-static bool run_path(const struct fs_input *in, struct fs_result *r, const uint32_t *path,
-		     uint32_t count, bool merges)
+static bool fair_tree_run_path(const struct fs_input *in, struct fs_result *r, const uint32_t *path,
+			       uint32_t count, bool merges)
 {
 	const struct fs_tree *t = in->tree;
-	struct walk w = walk_of(in, r);
+	struct fair_tree_walk w = walk_of(in, r);
 	uint32_t row = path[count - 1];
 	bool tied = false;
 
@@ -477,13 +486,13 @@ static bool run_path(const struct fs_input *in, struct fs_result *r, const uint3
 static bool run_path_code(const struct fs_input *in, struct fs_result *r, const uint32_t *path,
 			  uint32_t count)
 {
-	return run_path(in, r, path, count, false);
+	return fair_tree_run_path(in, r, path, count, false);
 }
 
 static bool run_path_documented(const struct fs_input *in, struct fs_result *r,
 				const uint32_t *path, uint32_t count)
 {
-	return run_path(in, r, path, count, true);
+	return fair_tree_run_path(in, r, path, count, true);
 }
 
 static const struct fs_quantity quantities[] = {

@@ -49,7 +49,7 @@ static uint32_t base_rows(const struct cluster *c, enum fs_base base)
 }
 
 /* LSF does not normalise usage: there is only one base. */
-static bool is_lsf(const struct cluster *c)
+static bool fairshare_is_lsf(const struct cluster *c)
 {
 	return policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_LSF;
 }
@@ -58,14 +58,14 @@ bool fs_base_available(const struct cluster *c, enum fs_base base)
 {
 	uint32_t n = cluster_rows(c, TABLE_ASSOC);
 
-	return n < 2 || is_lsf(c) || base_rows(c, base) > 0;
+	return n < 2 || fairshare_is_lsf(c) || base_rows(c, base) > 0;
 }
 
 bool fs_base_complete(const struct cluster *c, enum fs_base base)
 {
 	uint32_t n = cluster_rows(c, TABLE_ASSOC);
 
-	return n < 2 || is_lsf(c) || base_rows(c, base) == n - 1;
+	return n < 2 || fairshare_is_lsf(c) || base_rows(c, base) == n - 1;
 }
 
 /* ---- results ------------------------------------------------------------------------------- */
@@ -119,7 +119,8 @@ static void set_detached(const struct fs_tree *t, struct fs_result *r)
 	}
 }
 
-static void begin(const struct fs_algo *algo, const struct fs_input *in, struct fs_result *r)
+static void fairshare_begin(const struct fs_algo *algo, const struct fs_input *in,
+			    struct fs_result *r)
 {
 	assert(r->algorithm == algo->id && r->n == in->tree->n);
 	r->base = in->base;
@@ -131,7 +132,7 @@ static void begin(const struct fs_algo *algo, const struct fs_input *in, struct 
 
 void fs_compute(const struct fs_algo *algo, const struct fs_input *in, struct fs_result *r)
 {
-	begin(algo, in, r);
+	fairshare_begin(algo, in, r);
 	if (r->n > 0)
 		algo->run(in, r);
 	set_detached(in->tree, r);
@@ -157,7 +158,7 @@ bool fs_compute_row(const struct fs_algo *algo, const struct fs_input *in, uint3
 	uint32_t *path, count;
 	bool told;
 
-	begin(algo, in, r);
+	fairshare_begin(algo, in, r);
 	if (!algo->run_path || r->n == 0 || row == 0 || in->tree->orphans > 0)
 		return false;
 	path = path_to(in->tree, row, &count);

@@ -37,7 +37,7 @@ static void list_orphans(struct fs_tree *t, const struct cluster *c)
 	}
 }
 
-static bool is_orphan(const struct fs_tree *t, uint32_t i)
+static bool fairshare_tree_is_orphan(const struct fs_tree *t, uint32_t i)
 {
 	return t->detached && t->detached[i] && !t->detached[t->parent[i]];
 }
@@ -156,7 +156,8 @@ static void fill_families(struct fs_tree *t, const struct cluster *c, const uint
 	t->family[0] = 0;
 	for (uint32_t j = 0; j + 1 < t->n; j++) {
 		uint32_t i = rows[j];
-		uint32_t f = is_orphan(t, i) ? next_orphan++ : t->own_family[t->fs_parent[i]];
+		uint32_t f = fairshare_tree_is_orphan(t, i) ? next_orphan++
+							    : t->own_family[t->fs_parent[i]];
 
 		t->family[i] = f;
 		t->members[fill[f]++] = i;
@@ -195,7 +196,7 @@ struct fs_tree *fs_tree_new(const struct cluster *c, enum fs_order order)
 	sizes = mem_zalloc(t->n, sizeof(uint32_t));
 	steps = mem_alloc(t->n, sizeof(uint32_t));
 	for (uint32_t i = 1; i < t->n; i++)
-		sizes[t->fs_parent[i]] += !is_orphan(t, i);
+		sizes[t->fs_parent[i]] += !fairshare_tree_is_orphan(t, i);
 	number_families(t, sizes, steps);
 	fill_families(t, c, sizes);
 	fs_find_excerpt(c, t);
@@ -205,7 +206,7 @@ struct fs_tree *fs_tree_new(const struct cluster *c, enum fs_order order)
 }
 
 /* Are the shares of a row a number? Then only its family's sum depends on them. */
-static bool is_number(uint32_t shares)
+static bool fairshare_tree_is_number(uint32_t shares)
 {
 	return shares != SHARES_PARENT && shares != U32_UNKNOWN;
 }
@@ -219,7 +220,7 @@ static bool change_shares(struct fs_tree *t, const struct fs_tree *base, const u
 		t->shares[i] = is;
 		if (is == was)
 			continue;
-		if (!is_number(was) || !is_number(is))
+		if (!fairshare_tree_is_number(was) || !fairshare_tree_is_number(is))
 			return false;
 		if (i > 0)
 			t->family_shares[t->family[i]] += is - was;

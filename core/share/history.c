@@ -21,7 +21,7 @@ static float *samples_of(const struct history *h, uint32_t slot, int quantity)
 }
 
 /* Returns the slot of a row; a new one has NaN for all earlier samples. */
-static uint32_t slot_of(struct history *h, uint64_t key)
+static uint32_t history_slot_of(struct history *h, uint64_t key)
 {
 	uint32_t slot = idmap_get(&h->slots, key, UINT32_MAX);
 	size_t per_slot = (size_t)HISTORY_QUANTITIES * h->capacity;
@@ -37,7 +37,7 @@ static uint32_t slot_of(struct history *h, uint64_t key)
 	return slot;
 }
 
-static void begin(struct history *h, uint32_t rows)
+static void history_begin(struct history *h, uint32_t rows)
 {
 	size_t room = HISTORY_BYTES / (sizeof(float) * HISTORY_QUANTITIES) / (rows > 0 ? rows : 1);
 
@@ -46,7 +46,7 @@ static void begin(struct history *h, uint32_t rows)
 }
 
 /* Moves COUNT samples of every row from FROM to TO. */
-static void move(struct history *h, uint32_t to, uint32_t from, uint32_t count)
+static void history_move(struct history *h, uint32_t to, uint32_t from, uint32_t count)
 {
 	memmove(h->times + to, h->times + from, count * sizeof(*h->times));
 	for (size_t slot = 0; slot < h->slots.count; slot++) {
@@ -66,11 +66,11 @@ static void forget_one(struct history *h)
 		if (h->times[i + 1] - h->times[i - 1] < h->times[best + 1] - h->times[best - 1])
 			best = i;
 	}
-	move(h, best, best + 1, --h->samples - best);
+	history_move(h, best, best + 1, --h->samples - best);
 }
 
 /* Returns the index of a new sample at TIME; UINT32_MAX if there already is one. */
-static uint32_t make_room(struct history *h, int64_t time)
+static uint32_t history_make_room(struct history *h, int64_t time)
 {
 	uint32_t at;
 
@@ -80,9 +80,9 @@ static uint32_t make_room(struct history *h, int64_t time)
 	}
 	if (h->samples == h->capacity) {
 		forget_one(h);
-		return make_room(h, time);
+		return history_make_room(h, time);
 	}
-	move(h, at + 1, at, h->samples - at);
+	history_move(h, at + 1, at, h->samples - at);
 	for (size_t slot = 0; slot < h->slots.count; slot++) {
 		for (int q = 0; q < HISTORY_QUANTITIES; q++)
 			samples_of(h, (uint32_t)slot, q)[at] = (float)F64_UNKNOWN;
@@ -92,7 +92,7 @@ static uint32_t make_room(struct history *h, int64_t time)
 	return at;
 }
 
-static float value(const double *array, uint32_t row)
+static float history_value(const double *array, uint32_t row)
 {
 	return (float)(array ? array[row] : F64_UNKNOWN);
 }
@@ -106,15 +106,15 @@ void history_add(struct history *h, const struct model *m, const uint64_t *keys,
 	if (h->slots.count > 4 * (size_t)fs->n + 1000)
 		history_free(h);
 	if (h->capacity == 0)
-		begin(h, fs->n);
-	at = h->capacity > 0 ? make_room(h, time) : UINT32_MAX;
+		history_begin(h, fs->n);
+	at = h->capacity > 0 ? history_make_room(h, time) : UINT32_MAX;
 	for (uint32_t i = 0; at != UINT32_MAX && i < fs->n; i++) {
-		uint32_t slot = slot_of(h, keys[i]);
+		uint32_t slot = history_slot_of(h, keys[i]);
 
-		samples_of(h, slot, HISTORY_U)[at] = value(fs->norm_usage, i);
+		samples_of(h, slot, HISTORY_U)[at] = history_value(fs->norm_usage, i);
 		samples_of(h, slot, HISTORY_R)[at] = fs->effective_ratio ?
-			(float)fs_ratio(fs, i) : 1 / value(fs->level_fs, i);
-		samples_of(h, slot, HISTORY_F)[at] = value(fs->fairshare, i);
+			(float)fs_ratio(fs, i) : 1 / history_value(fs->level_fs, i);
+		samples_of(h, slot, HISTORY_F)[at] = history_value(fs->fairshare, i);
 	}
 }
 

@@ -4,22 +4,23 @@
 #include <math.h>
 #include <string.h>
 
-static bool is_pbs(const struct cluster *c)
+static bool law_is_pbs(const struct cluster *c)
 {
 	return policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_PBS;
 }
 
-static size_t param(const char *name)
+static size_t law_param(const char *name)
 {
 	return policy_param_by_name(name, strlen(name));
 }
 
 /* 1 if invalid: the scheduler refuses such a configuration. */
-static double factor_of(const struct policy *p)
+static double law_factor_of(const struct policy *p)
 {
 	double factor;
 
-	if (!policy_real(p, param("fairshare_decay_factor"), &factor) || factor <= 0 || factor >= 1)
+	if (!policy_real(p, law_param("fairshare_decay_factor"), &factor) || factor <= 0 ||
+	    factor >= 1)
 		return 1;
 	return (float)factor;
 }
@@ -28,20 +29,22 @@ int64_t law_period(const struct cluster *c)
 {
 	const struct policy *p = cluster_policy(c);
 
-	if (!is_pbs(c))
-		return !policy_is_hidden(p, param("PriorityCalcPeriod")) && p->calc_period > 0 ?
+	if (!law_is_pbs(c))
+		return !policy_is_hidden(p, law_param("PriorityCalcPeriod")) && p->calc_period > 0 ?
 			p->calc_period : I64_UNKNOWN;
-	return !policy_is_hidden(p, param("fairshare_decay_time")) && p->fairshare_decay_time > 0 ?
-		p->fairshare_decay_time : I64_UNKNOWN;
+	return !policy_is_hidden(p, law_param("fairshare_decay_time")) &&
+			       p->fairshare_decay_time > 0
+		       ? p->fairshare_decay_time
+		       : I64_UNKNOWN;
 }
 
 int64_t law_half_life(const struct cluster *c)
 {
 	const struct policy *p = cluster_policy(c);
-	double factor = factor_of(p);
+	double factor = law_factor_of(p);
 
-	if (!is_pbs(c))
-		return policy_is_hidden(p, param("PriorityDecayHalfLife")) ? 0 : p->half_life;
+	if (!law_is_pbs(c))
+		return policy_is_hidden(p, law_param("PriorityDecayHalfLife")) ? 0 : p->half_life;
 	if (law_period(c) == I64_UNKNOWN || factor >= 1)
 		return 0;
 	return (int64_t)ceil((double)p->fairshare_decay_time * log(0.5) / log(factor));
@@ -52,7 +55,7 @@ static struct burn over_pbs(const struct policy *p, int64_t since, int64_t dt)
 {
 	int64_t period = p->fairshare_decay_time, first = period - since % period;
 	int64_t n = dt < first ? 0 : 1 + (dt - first) / period;
-	double f = factor_of(p), left = pow(f, (double)n), sum;
+	double f = law_factor_of(p), left = pow(f, (double)n), sum;
 
 	if (n == 0)
 		return (struct burn){ 1, (double)dt };
@@ -69,7 +72,7 @@ struct burn law_over(const struct cluster *c, int64_t dt)
 	bool known = meta->time != I64_UNKNOWN && meta->last_decay != I64_UNKNOWN &&
 		     meta->time >= meta->last_decay;
 
-	if (!is_pbs(c))
+	if (!law_is_pbs(c))
 		return burn_over(p->half_life, p->calc_period, dt);
 	if (law_period(c) == I64_UNKNOWN || dt <= 0)
 		return (struct burn){ 1, dt > 0 ? (double)dt : 0 };
@@ -83,8 +86,8 @@ int64_t law_next_reset(const struct cluster *c, const struct calendar *calendar,
 		       meta->boot != I64_UNKNOWN ? meta->boot : now;
 	int64_t next;
 
-	if (now == I64_UNKNOWN || is_pbs(c) ||
-	    policy_is_hidden(cluster_policy(c), param("PriorityUsageResetPeriod")) ||
+	if (now == I64_UNKNOWN || law_is_pbs(c) ||
+	    policy_is_hidden(cluster_policy(c), law_param("PriorityUsageResetPeriod")) ||
 	    !reset_next(cluster_policy(c)->reset_period, last, now, calendar, &next, NULL))
 		return I64_UNKNOWN;
 	return next;
@@ -105,5 +108,5 @@ int64_t law_reset(const struct cluster *c, const struct calendar *calendar, int6
 
 double law_least(const struct cluster *c)
 {
-	return is_pbs(c) ? 1 : 0;
+	return law_is_pbs(c) ? 1 : 0;
 }

@@ -58,7 +58,7 @@ bool lsf_queue_untold(const struct cluster *c, uint32_t queue, const char *name)
 	return untold;
 }
 
-static double number_of(const char *text)
+static double lsf_number_of(const char *text)
 {
 	char *end;
 	double x = strtod(text, &end);
@@ -67,14 +67,14 @@ static double number_of(const char *text)
 }
 
 /* The queue's setting, else that of lsb.params. */
-static double factor(const struct cluster *c, const struct policy *policy, uint32_t queue,
-		     const char *name)
+static double lsf_factor(const struct cluster *c, const struct policy *policy, uint32_t queue,
+			 const char *name)
 {
 	const char *own = lsf_queue_param(c, queue, name);
 	double x;
 
 	if (own)
-		return number_of(own);
+		return lsf_number_of(own);
 	if (lsf_queue_untold(c, queue, name))
 		return F64_UNKNOWN;
 	return policy_real(policy, policy_param_by_name(name, strlen(name)), &x) ? x : F64_UNKNOWN;
@@ -105,7 +105,7 @@ double lsf_hist_hours(const struct cluster *c, const struct policy *policy, uint
 	/* volclava only accepts whole numbers. */
 	if (own && lsf_is_volclava(c) && own[strspn(own, "0123456789")] != '\0')
 		queue = ROW_NONE;
-	return factor(c, policy, queue, "HIST_HOURS");
+	return lsf_factor(c, policy, queue, "HIST_HOURS");
 }
 
 static bool is_zero(double x)
@@ -114,13 +114,13 @@ static bool is_zero(double x)
 }
 
 /* The factor of a term of IBM's formula that is not computed here and may be other than 0. */
-static const char *lacking(const struct cluster *c, const struct policy *policy, uint32_t queue)
+static const char *lsf_lacking(const struct cluster *c, const struct policy *policy, uint32_t queue)
 {
 	static const char *const names[] = { "COMMITTED_RUN_TIME_FACTOR", "GPU_RUN_TIME_FACTOR",
 					     "FWD_JOB_FACTOR" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && !lsf_is_volclava(c); i++) {
-		if (!is_zero(factor(c, policy, queue, names[i])))
+		if (!is_zero(lsf_factor(c, policy, queue, names[i])))
 			return names[i];
 	}
 	return NULL;
@@ -129,19 +129,20 @@ static const char *lacking(const struct cluster *c, const struct policy *policy,
 struct lsf_factors lsf_factors_of(const struct cluster *c, const struct policy *policy,
 				  uint32_t queue)
 {
-	struct lsf_factors f = { .cpu = factor(c, policy, queue, "CPU_TIME_FACTOR"),
-				 .run = factor(c, policy, queue, "RUN_TIME_FACTOR"),
-				 .job = factor(c, policy, queue, "RUN_JOB_FACTOR"),
-				 .adjust = factor(c, policy, queue, "FAIRSHARE_ADJUSTMENT_FACTOR"),
+	struct lsf_factors f = { .cpu = lsf_factor(c, policy, queue, "CPU_TIME_FACTOR"),
+				 .run = lsf_factor(c, policy, queue, "RUN_TIME_FACTOR"),
+				 .job = lsf_factor(c, policy, queue, "RUN_JOB_FACTOR"),
+				 .adjust = lsf_factor(c, policy, queue,
+						      "FAIRSHARE_ADJUSTMENT_FACTOR"),
 				 .least = lsf_is_volclava(c) ? LEAST_LOAD : F64_UNKNOWN,
 				 .unsure = cluster_meta(c)->version[0] == '\0',
-				 .lacks = lacking(c, policy, queue) };
+				 .lacks = lsf_lacking(c, policy, queue) };
 
 	if (lsf_is_volclava(c) && lsf_queue_param(c, queue, "RUN_JOB_FACTOR")) {
 		const char *instead = lsf_queue_param(c, queue, "RUN_TIME_FACTOR");
 
 		f.slipped = true;
-		f.job = instead ? number_of(instead) : -1;
+		f.job = instead ? lsf_number_of(instead) : -1;
 	}
 	/* It is unknown whether this version has the slip. */
 	if (cluster_meta(c)->version[0] == '\0' && lsf_queue_param(c, queue, "RUN_JOB_FACTOR"))
@@ -153,7 +154,7 @@ struct lsf_factors lsf_factors_of(const struct cluster *c, const struct policy *
 
 /* ---- the formula --------------------------------------------------------------------------- */
 
-static double count(uint32_t x)
+static double lsf_share_count(uint32_t x)
 {
 	return x < U32_UNKNOWN ? x : F64_UNKNOWN;
 }
@@ -165,7 +166,7 @@ struct lsf_use lsf_use_of(const struct cluster *c, uint32_t assoc)
 
 	/* Not every version prints these columns. */
 	return (struct lsf_use){
-		.slots = count(cluster_u32(c, F_ASSOC_STARTED, assoc)) +
+		.slots = lsf_share_count(cluster_u32(c, F_ASSOC_STARTED, assoc)) +
 			 (reserved < U32_UNKNOWN ? reserved : 0),
 		.cpu = cluster_f64(c, F_ASSOC_CPU_TIME, assoc),
 		.run = cluster_f64(c, F_ASSOC_RUN_TIME, assoc),
@@ -204,7 +205,7 @@ static double queue_priority(const struct cluster *c, uint32_t queue)
 	return x == I64_UNKNOWN ? F64_UNKNOWN : (double)x;
 }
 
-static void run(const struct fs_input *in, struct fs_result *r)
+static void lsf_run(const struct fs_input *in, struct fs_result *r)
 {
 	const struct cluster *c = in->cluster;
 	const struct fs_tree *t = in->tree;
@@ -213,10 +214,11 @@ static void run(const struct fs_input *in, struct fs_result *r)
 
 	for (uint32_t i = 0; i < t->n; i++) {
 		struct lsf_use use = lsf_use_of(c, i);
-		double shares = t->shares[i] == SHARES_PARENT ? F64_UNKNOWN : count(t->shares[i]);
+		double shares =
+			t->shares[i] == SHARES_PARENT ? F64_UNKNOWN : lsf_share_count(t->shares[i]);
 		double told = cluster_f64(c, F_ASSOC_R_DYNAMIC_PRIORITY, i);
 
-		r->own[LSF_OWN_STARTED][i] = count(cluster_u32(c, F_ASSOC_STARTED, i));
+		r->own[LSF_OWN_STARTED][i] = lsf_share_count(cluster_u32(c, F_ASSOC_STARTED, i));
 		r->own[LSF_OWN_CPU_TIME][i] = use.cpu;
 		r->own[LSF_OWN_RUN_TIME][i] = use.run;
 		r->own[LSF_OWN_PRIORITY][i] = F64_UNKNOWN;
@@ -312,7 +314,7 @@ static uint32_t sort_children(const struct fs_tree *t, const struct fs_result *r
  * Numbers the leaves in the order of a walk through sorted siblings. Only siblings can be equal;
  * they share a rank. If a priority on the path is unknown, so is the rank.
  */
-static void rank(const struct fs_tree *t, struct fs_result *r)
+static void lsf_rank(const struct fs_tree *t, struct fs_result *r)
 {
 	struct sibling *stack = mem_alloc((size_t)t->n + 1, 2 * sizeof(*stack)), *level;
 	uint32_t depth = 0, place = 0, shared = 0;
@@ -406,7 +408,8 @@ static void explain_load(const struct lsf_factors *f, const struct lsf_use *use,
 }
 
 /* Counts the siblings that are served before ROW, and all of them. */
-static uint32_t siblings(const struct fs_tree *t, const double *p, uint32_t row, uint32_t *before)
+static uint32_t lsf_siblings(const struct fs_tree *t, const double *p, uint32_t row,
+			     uint32_t *before)
 {
 	uint32_t parent = t->parent[row], n = 0;
 
@@ -418,11 +421,11 @@ static uint32_t siblings(const struct fs_tree *t, const double *p, uint32_t row,
 	return n;
 }
 
-static void explain_level(const struct fs_input *in, const struct fs_result *r, uint32_t row,
-			  const struct lsf_factors *f, struct explain *e)
+static void lsf_explain_level(const struct fs_input *in, const struct fs_result *r, uint32_t row,
+			      const struct lsf_factors *f, struct explain *e)
 {
 	const double *p = r->own[LSF_OWN_PRIORITY];
-	uint32_t raw = in->tree->shares[row], before, n = siblings(in->tree, p, row, &before);
+	uint32_t raw = in->tree->shares[row], before, n = lsf_siblings(in->tree, p, row, &before);
 	double shares = raw < U32_UNKNOWN && raw != SHARES_PARENT ? raw : F64_UNKNOWN;
 	struct lsf_use use = lsf_use_of(in->cluster, row);
 	struct explain_step *s = explain_add(e, "SHARES", shares, NULL);
@@ -446,8 +449,8 @@ static void explain_level(const struct fs_input *in, const struct fs_result *r, 
 		     (unsigned)n);
 }
 
-static void explain(const struct fs_input *in, const struct fs_result *r, uint32_t row,
-		    struct explain *e)
+static void lsf_explain(const struct fs_input *in, const struct fs_result *r, uint32_t row,
+			struct explain *e)
 {
 	const struct fs_tree *t = in->tree;
 	uint32_t queue = lsf_queue_of(in->cluster, row);
@@ -464,7 +467,7 @@ static void explain(const struct fs_input *in, const struct fs_result *r, uint32
 
 		while (t->depth[i] > d)
 			i = t->parent[i];
-		explain_level(in, r, i, &f, e);
+		lsf_explain_level(in, r, i, &f, e);
 	}
 	if (r->rank[row] != U32_UNKNOWN)
 		explain_add(e, "rank", r->rank[row], "rank among all charged accounts");
@@ -477,7 +480,7 @@ const struct fs_algo fs_lsf = {
 	.meaning = "dynamic priority, shares against use, level by level from the queue",
 	.quantities = quantities,
 	.quantity_count = sizeof(quantities) / sizeof(quantities[0]),
-	.run = run,
-	.explain = explain,
-	.rank = rank,
+	.run = lsf_run,
+	.explain = lsf_explain,
+	.rank = lsf_rank,
 };

@@ -17,7 +17,7 @@
 /* ---- jobs, summed up the tree ---------------------------------------------------------------- */
 
 /* Handle of a text; the cluster may not contain it. */
-static uint32_t text_of(const struct cluster *c, const char *s)
+static uint32_t model_text_of(const struct cluster *c, const char *s)
 {
 	uint32_t handle = cluster_find_string(c, s, strlen(s));
 
@@ -57,8 +57,8 @@ static void count_slots(struct model *m, uint32_t job, uint32_t row, bool pends)
 	*(pends ? &m->pending[row] : &m->running[row]) += slots < U32_UNKNOWN ? slots : 1;
 }
 
-static void count_job(struct model *m, uint32_t job, uint32_t row, uint32_t running,
-		      uint32_t suspended, uint32_t pending)
+static void model_count_job(struct model *m, uint32_t job, uint32_t row, uint32_t running,
+			    uint32_t suspended, uint32_t pending)
 {
 	const struct cluster *c = m->cluster;
 	uint32_t state = cluster_text_id(c, F_JOB_STATE, job);
@@ -76,7 +76,7 @@ static void count_job(struct model *m, uint32_t job, uint32_t row, uint32_t runn
 		m->burn[row] += HOUR * job_burn(c, job);
 }
 
-static void sum_up(struct model *m)
+static void model_sum_up(struct model *m)
 {
 	const uint32_t *parent = cluster_parent(m->cluster);
 
@@ -138,9 +138,9 @@ static void workload_new(struct model *m)
 	if (n == 0 || (!cluster_col(c, F_JOB_STATE) && !cluster_col(c, F_ASSOC_JOBS_SHOWN) &&
 		       !queues_are_idle(c)))
 		return;
-	running = text_of(c, "RUNNING");
-	suspended = text_of(c, "SUSPENDED");
-	pending = text_of(c, "PENDING");
+	running = model_text_of(c, "RUNNING");
+	suspended = model_text_of(c, "SUSPENDED");
+	pending = model_text_of(c, "PENDING");
 	m->running = mem_zalloc(n, sizeof(uint32_t));
 	m->pending = mem_zalloc(n, sizeof(uint32_t));
 	m->burn = mem_zalloc(n, sizeof(double));
@@ -155,11 +155,11 @@ static void workload_new(struct model *m)
 		if (row == ROW_NONE || (scheduler == POLICY_OF_PBS &&
 					queue_elsewhere(c, cluster_queue_of(c, j))))
 			continue;
-		count_job(m, j, row, running, suspended, pending);
+		model_count_job(m, j, row, running, suspended, pending);
 		shown[row] = true;
 	}
 	assoc_index_free(&index);
-	sum_up(m);
+	model_sum_up(m);
 	if (cluster_hides_jobs(c))
 		forget_hidden(m, shown);
 	mem_free(shown);
@@ -186,7 +186,7 @@ struct filling {
 	uint32_t tres;		/* rows of the TRES table */
 };
 
-static void add(struct filling *f, const char *key, double number)
+static void model_add(struct filling *f, const char *key, double number)
 {
 	struct model_limits *l = f->limits;
 
@@ -202,12 +202,12 @@ static void add_scalar(struct filling *f, enum field field, uint32_t row)
 		uint32_t number = cluster_u32(f->c, field, row);
 
 		if (number != U32_UNKNOWN && number != U32_INFINITE)
-			add(f, field_info[field].name, number);
+			model_add(f, field_info[field].name, number);
 		return;
 	}
 	value = cluster_i64(f->c, field, row);
 	if (value != I64_UNKNOWN && value != I64_INFINITE)
-		add(f, field_info[field].name, (double)value);
+		model_add(f, field_info[field].name, (double)value);
 }
 
 static void add_list(struct filling *f, enum field field, uint32_t row)
@@ -217,11 +217,11 @@ static void add_list(struct filling *f, enum field field, uint32_t row)
 
 	for (uint32_t i = 0; i < items.count; i++) {
 		if (items.items[i].tres < f->tres && isfinite(items.items[i].count))
-			add(f, keys + KEY_MAX * items.items[i].tres, items.items[i].count);
+			model_add(f, keys + KEY_MAX * items.items[i].tres, items.items[i].count);
 	}
 }
 
-static bool has_limits(const struct cluster *c)
+static bool model_has_limits(const struct cluster *c)
 {
 	for (enum field f = FIRST_LIMIT; f <= LAST_LIMIT; f++) {
 		if (cluster_col(c, f))
@@ -236,7 +236,7 @@ static void limits_new(const struct cluster *c, struct model_limits *limits)
 	uint32_t n = cluster_rows(c, TABLE_ASSOC);
 
 	*limits = (struct model_limits){ NULL, NULL, NULL };
-	if (n == 0 || !has_limits(c))
+	if (n == 0 || !model_has_limits(c))
 		return;
 	limits->keys = mem_alloc(LISTS * f.tres + 1, KEY_MAX);
 	for (size_t list = 0; list < LISTS; list++) {
@@ -292,7 +292,7 @@ static uint32_t differing_factors(const struct cluster *c, const struct fs_tree 
 	return differing;
 }
 
-static void run(struct model *m, enum fs_order order)
+static void model_run(struct model *m, enum fs_order order)
 {
 	m->tree = fs_tree_new(m->cluster, order);
 	m->input.tree = m->tree;
@@ -306,7 +306,7 @@ static void run_best_order(struct model *m)
 	struct fs_result *fs;
 	uint32_t list, lft;
 
-	run(m, FS_ORDER_LIST);
+	model_run(m, FS_ORDER_LIST);
 	if (!m->fs->tree_rank || !cluster_col(m->cluster, F_ASSOC_LFT))
 		return;
 	list = differing_factors(m->cluster, m->tree, m->fs);
@@ -314,7 +314,7 @@ static void run_best_order(struct model *m)
 		return;
 	tree = m->tree;
 	fs = m->fs;
-	run(m, FS_ORDER_LFT);
+	model_run(m, FS_ORDER_LFT);
 	lft = differing_factors(m->cluster, m->tree, m->fs);
 	if (lft >= list) {
 		struct fs_tree *other_tree = m->tree;
@@ -353,7 +353,7 @@ struct model *model_new(const struct cluster *c, const struct model_options *opt
 			   fs_algorithm_of_cluster(c)];
 	m->input = (struct fs_input){ .cluster = c, .base = base, .damping = fs_damping(c) };
 	if (options->order >= 0)
-		run(m, (enum fs_order)options->order);
+		model_run(m, (enum fs_order)options->order);
 	else
 		run_best_order(m);
 	fs_take_reported(&m->input, m->fs);

@@ -25,7 +25,7 @@ static bool pbs_shares(const struct fs_input *in, uint32_t row, int32_t *shares)
 }
 
 /* Does the row have the values of its fair-share parent? */
-static bool is_parent(const struct fs_input *in, uint32_t row)
+static bool pbs_share_is_parent(const struct fs_input *in, uint32_t row)
 {
 	return in->tree->shares[row] == SHARES_PARENT;
 }
@@ -39,7 +39,7 @@ static bool family_sum(const struct fs_input *in, uint32_t family, int32_t *sum)
 	for (uint32_t j = t->family_first[family]; j < t->family_first[family + 1]; j++) {
 		int32_t shares;
 
-		if (is_parent(in, t->members[j]))
+		if (pbs_share_is_parent(in, t->members[j]))
 			continue;
 		if (!pbs_shares(in, t->members[j], &shares))
 			return false;
@@ -59,7 +59,7 @@ static bool pbs_level_shares(const struct fs_input *in, uint32_t row, int32_t *s
 /* ---- percentages and factors ----------------------------------------------------------------- */
 
 /* The sum of a family by which the scheduler divides; NaN if unknown. */
-static double sum_of(const struct fs_input *in, uint32_t family)
+static double pbs_share_sum_of(const struct fs_input *in, uint32_t family)
 {
 	int32_t sum;
 
@@ -71,7 +71,7 @@ static double *all_sums(const struct fs_input *in)
 	double *sums = mem_alloc(in->tree->families, sizeof(double));
 
 	for (uint32_t f = 0; f < in->tree->families; f++)
-		sums[f] = sum_of(in, f);
+		sums[f] = pbs_share_sum_of(in, f);
 	return sums;
 }
 
@@ -81,7 +81,7 @@ static void run_percentages(const struct fs_input *in, struct fs_result *r, uint
 	double above = r->norm_shares[in->tree->fs_parent[i]];
 	int32_t shares;
 
-	if (is_parent(in, i)) {
+	if (pbs_share_is_parent(in, i)) {
 		*group = 1;
 		r->norm_shares[i] = above;
 		return;
@@ -102,7 +102,7 @@ static void run_factors(const struct fs_input *in, struct fs_result *r, uint32_t
 	enum fs_branch branch = FS_BRANCH_FORMULA;
 	float e = u + (above - u) * group;
 
-	if (is_parent(in, i)) {
+	if (pbs_share_is_parent(in, i)) {
 		branch = FS_BRANCH_PARENT;
 		e = above;
 	} else if (t->family[i] == 0) {
@@ -119,15 +119,15 @@ static void run_factors(const struct fs_input *in, struct fs_result *r, uint32_t
 	r->branch[i] = (uint8_t)branch;
 }
 
-static const double *usage_of(const struct fs_input *in, const struct fs_result *r)
+static const double *pbs_share_usage_of(const struct fs_input *in, const struct fs_result *r)
 {
 	return in->base == FS_BASE_USAGE ? cluster_col_f64(in->cluster, F_ASSOC_USAGE) :
 					   r->norm_usage;
 }
 
-static void set_root(const struct fs_input *in, struct fs_result *r)
+static void pbs_share_set_root(const struct fs_input *in, struct fs_result *r)
 {
-	const double *usage = usage_of(in, r);
+	const double *usage = pbs_share_usage_of(in, r);
 
 	r->norm_shares[0] = r->effective_usage[0] = r->effective_ratio[0] = 1;
 	r->own[PBS_OWN_GROUP_PERCENTAGE][0] = 1;
@@ -136,9 +136,10 @@ static void set_root(const struct fs_input *in, struct fs_result *r)
 	r->own[PBS_OWN_USAGE_PERC][0] = in->base == FS_BASE_USAGE && usage ? usage[0] : F64_UNKNOWN;
 }
 
-static void run_row(const struct fs_input *in, struct fs_result *r, uint32_t i, double sum)
+static void pbs_share_run_row(const struct fs_input *in, struct fs_result *r, uint32_t i,
+			      double sum)
 {
-	const double *usage = usage_of(in, r);
+	const double *usage = pbs_share_usage_of(in, r);
 
 	run_percentages(in, r, i, sum);
 	run_factors(in, r, i);
@@ -147,24 +148,24 @@ static void run_row(const struct fs_input *in, struct fs_result *r, uint32_t i, 
 					(usage ? usage[i] : F64_UNKNOWN) / r->norm_shares[i];
 }
 
-static void run(const struct fs_input *in, struct fs_result *r)
+static void pbs_share_run(const struct fs_input *in, struct fs_result *r)
 {
 	double *sums = all_sums(in);
 
 	fs_norm_usage(in, r->norm_usage);
-	set_root(in, r);
+	pbs_share_set_root(in, r);
 	for (uint32_t i = 1; i < in->tree->n; i++)
-		run_row(in, r, i, sums[in->tree->family[i]]);
+		pbs_share_run_row(in, r, i, sums[in->tree->family[i]]);
 	mem_free(sums);
 }
 
-static bool run_path(const struct fs_input *in, struct fs_result *r, const uint32_t *path,
-		     uint32_t count)
+static bool pbs_share_run_path(const struct fs_input *in, struct fs_result *r, const uint32_t *path,
+			       uint32_t count)
 {
 	fs_norm_usage_of(in, path, count, r->norm_usage);
-	set_root(in, r);
+	pbs_share_set_root(in, r);
 	for (uint32_t i = 0; i < count; i++)
-		run_row(in, r, path[i], sum_of(in, in->tree->family[path[i]]));
+		pbs_share_run_row(in, r, path[i], pbs_share_sum_of(in, in->tree->family[path[i]]));
 	return true;
 }
 
@@ -179,7 +180,7 @@ static uint32_t steps_to_root(const struct fs_tree *t, uint32_t row)
 	return steps;
 }
 
-static uint32_t ancestor(const struct fs_tree *t, uint32_t row, uint32_t steps)
+static uint32_t pbs_share_ancestor(const struct fs_tree *t, uint32_t row, uint32_t steps)
 {
 	while (steps-- > 0)
 		row = t->fs_parent[row];
@@ -187,7 +188,7 @@ static uint32_t ancestor(const struct fs_tree *t, uint32_t row, uint32_t steps)
 }
 
 /* Compares two values of one level: the smaller comes first. */
-static int compare_values(double a, double b)
+static int pbs_share_compare_values(double a, double b)
 {
 	return a < b ? -1 : a > b;
 }
@@ -201,14 +202,15 @@ int pbs_compare_paths(const struct fs_tree *t, const struct fs_result *r, uint32
 
 	*x = *y = 0;
 	for (uint32_t level = 1; level <= common; level++) {
-		uint32_t i = ancestor(t, a, depth_a - level), j = ancestor(t, b, depth_b - level);
+		uint32_t i = pbs_share_ancestor(t, a, depth_a - level),
+			 j = pbs_share_ancestor(t, b, depth_b - level);
 		int order;
 
 		if (i == j)
 			continue;
 		*x = i;
 		*y = j;
-		order = compare_values(perc[i], perc[j]);
+		order = pbs_share_compare_values(perc[i], perc[j]);
 		if (order != 0 || isnan(perc[i]) || isnan(perc[j]))
 			return order;
 	}
@@ -226,7 +228,7 @@ static int compare_entities(const void *left, const void *right)
 	const struct path *a = left, *b = right;
 
 	for (uint32_t i = 0; i < a->count && i < b->count; i++) {
-		int order = compare_values(a->values[i], b->values[i]);
+		int order = pbs_share_compare_values(a->values[i], b->values[i]);
 
 		if (order != 0)
 			return order;
@@ -255,7 +257,7 @@ static bool fill_path(const struct fs_tree *t, const double *perc, uint32_t row,
 	return known;
 }
 
-static void rank(const struct fs_tree *t, struct fs_result *r)
+static void pbs_share_rank(const struct fs_tree *t, struct fs_result *r)
 {
 	const double *perc = r->own[PBS_OWN_USAGE_PERC];
 	struct path *paths = mem_alloc(t->users, sizeof(*paths));
@@ -306,7 +308,7 @@ static const struct fs_quantity quantities[] = {
 
 /* ---- the derivation, level by level from the root, with the numbers of the run --------------- */
 
-struct place {
+struct pbs_share_place {
 	const struct fs_input *in;
 	const struct fs_result *r;
 	struct explain *e;
@@ -314,7 +316,7 @@ struct place {
 	char name[128];
 };
 
-static void explain_percentages(struct place *p)
+static void explain_percentages(struct pbs_share_place *p)
 {
 	const double *group = p->r->own[PBS_OWN_GROUP_PERCENTAGE], *s = p->r->norm_shares;
 	int32_t shares = 0, sum = 0;
@@ -342,7 +344,7 @@ static void explain_percentages(struct place *p)
 			     "no percentage: jobs never run if fairshare_enforce_no_shares is set");
 }
 
-static void explain_usage(struct place *p)
+static void explain_usage(struct pbs_share_place *p)
 {
 	const struct cluster *c = p->in->cluster;
 	struct explain_step *step = explain_add(p->e, "U", p->r->norm_usage[p->row], NULL);
@@ -363,7 +365,7 @@ static void explain_usage(struct place *p)
 	}
 }
 
-static void explain_factor(struct place *p)
+static void pbs_share_explain_factor(struct pbs_share_place *p)
 {
 	const struct fs_result *r = p->r;
 	double u = r->norm_usage[p->row];
@@ -384,7 +386,7 @@ static void explain_factor(struct place *p)
 }
 
 /* Explains the order of entities without a formula. */
-static void explain_measure(struct place *p)
+static void explain_measure(struct pbs_share_place *p)
 {
 	double s = p->r->norm_shares[p->row];
 	struct explain_step *step = explain_add(p->e, "Usage/S",
@@ -399,14 +401,14 @@ static void explain_measure(struct place *p)
 			     p->r->norm_usage[p->row]).s, explain_number(s).s);
 }
 
-static void explain_level(struct place *p, uint32_t row)
+static void pbs_share_explain_level(struct pbs_share_place *p, uint32_t row)
 {
 	struct explain_step *step;
 
 	p->row = row;
 	p->parent = p->in->tree->fs_parent[row];
 	cluster_path(p->in->cluster, row, p->name, sizeof(p->name));
-	if (is_parent(p->in, p->row)) {
+	if (pbs_share_is_parent(p->in, p->row)) {
 		step = explain_add(p->e, "shares", F64_UNKNOWN, NULL);
 		explain_note(step, "%s has fairshare=parent: same as the group above it",
 			     p->name);
@@ -414,11 +416,11 @@ static void explain_level(struct place *p, uint32_t row)
 	}
 	explain_percentages(p);
 	explain_usage(p);
-	explain_factor(p);
+	pbs_share_explain_factor(p);
 	explain_measure(p);
 }
 
-static void explain_end(struct place *p, uint32_t row)
+static void explain_end(struct pbs_share_place *p, uint32_t row)
 {
 	double e = p->r->effective_usage[row], s = p->r->norm_shares[row];
 	struct explain_step *step = explain_add(p->e, "R", p->r->effective_ratio[row], "E / S");
@@ -439,10 +441,10 @@ static void explain_end(struct place *p, uint32_t row)
 	}
 }
 
-static void explain(const struct fs_input *in, const struct fs_result *r, uint32_t row,
-		    struct explain *e)
+static void pbs_share_explain(const struct fs_input *in, const struct fs_result *r, uint32_t row,
+			      struct explain *e)
 {
-	struct place p = { .in = in, .r = r, .e = e };
+	struct pbs_share_place p = { .in = in, .r = r, .e = e };
 	const uint32_t *parent = in->tree->fs_parent;
 	uint32_t steps = 0;
 
@@ -455,7 +457,7 @@ static void explain(const struct fs_input *in, const struct fs_result *r, uint32
 
 		for (uint32_t up = 1; up < steps; up++)
 			i = parent[i];
-		explain_level(&p, i);
+		pbs_share_explain_level(&p, i);
 	}
 	explain_end(&p, row);
 }
@@ -467,8 +469,8 @@ const struct fs_algo fs_pbs = {
 	.meaning = "usage against tree percentage, level by level from the root",
 	.quantities = quantities,
 	.quantity_count = sizeof(quantities) / sizeof(quantities[0]),
-	.run = run,
-	.run_path = run_path,
-	.explain = explain,
-	.rank = rank,
+	.run = pbs_share_run,
+	.run_path = pbs_share_run_path,
+	.explain = pbs_share_explain,
+	.rank = pbs_share_rank,
 };

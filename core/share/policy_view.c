@@ -44,8 +44,8 @@ static const struct {
 	{ "RES_REQ", "host requirements of its jobs; not used here" },
 };
 
-static bool take(const struct cluster *c, uint32_t queue, uint32_t text,
-		 struct policy_queue_row *out)
+static bool policy_take(const struct cluster *c, uint32_t queue, uint32_t text,
+			struct policy_queue_row *out)
 {
 	const char *at = strchr(cluster_string(c, text), ':');
 	size_t length = at ? strcspn(at + 1, "=") : 0;
@@ -73,7 +73,7 @@ static uint32_t policy_queue_find(const struct cluster *c, uint32_t n, struct po
 		for (uint32_t i = 0; i < list.count; i++) {
 			struct policy_queue_row row;
 
-			if (!take(c, q, list.texts[i], &row))
+			if (!policy_take(c, q, list.texts[i], &row))
 				continue;
 			if (count == n)
 				*out = row;
@@ -109,20 +109,20 @@ static bool policy_is_reset_period(size_t param)
 	return policy_params[param].offset == offsetof(struct policy, reset_period);
 }
 
-static const struct policy_view *view_of(const struct spot *spot)
+static const struct policy_view *policy_view_of(const struct spot *spot)
 {
 	return spot->context;
 }
 
 /* The scheduler whose parameters are shown. */
-static enum policy_scheduler scheduler_of(const struct policy_view *v)
+static enum policy_scheduler policy_view_scheduler_of(const struct policy_view *v)
 {
 	return policy_scheduler_of(v->meta ? v->meta->kind : "");
 }
 
 static struct policy_row policy_row(const struct policy_view *v, uint32_t row)
 {
-	enum policy_scheduler scheduler = scheduler_of(v);
+	enum policy_scheduler scheduler = policy_view_scheduler_of(v);
 	uint32_t words = policy_words(v->policy);
 	size_t at = row;
 
@@ -147,7 +147,7 @@ static struct policy_row policy_row(const struct policy_view *v, uint32_t row)
 	return (struct policy_row){ ROW_PARAM, 0 };
 }
 
-static struct policy_queue_row queue_row(const struct policy_view *v, size_t n)
+static struct policy_queue_row policy_view_queue_row(const struct policy_view *v, size_t n)
 {
 	struct policy_queue_row row = { "", "", "", "" };
 
@@ -155,27 +155,27 @@ static struct policy_queue_row queue_row(const struct policy_view *v, size_t n)
 	return row;
 }
 
-static struct policy_row row_of(const struct spot *spot)
+static struct policy_row policy_row_of(const struct spot *spot)
 {
-	return policy_row(view_of(spot), spot->row);
+	return policy_row(policy_view_of(spot), spot->row);
 }
 
-static void put_text(struct value *out, const char *text)
+static void policy_put_text(struct value *out, const char *text)
 {
 	out->kind = VALUE_TEXT;
 	out->text = text;
 }
 
 /* The Nth word of a list joined by commas. */
-static void put_word(struct value *out, const char *list, size_t n)
+static void policy_put_word(struct value *out, const char *list, size_t n)
 {
 	for (; n > 0; n--)
 		list += strcspn(list, ",") + 1;
 	(void)snprintf(out->buffer, sizeof(out->buffer), "%.*s", (int)strcspn(list, ","), list);
-	put_text(out, out->buffer);
+	policy_put_text(out, out->buffer);
 }
 
-static void put_time(const struct policy_view *v, int64_t time, struct value *out)
+static void policy_put_time(const struct policy_view *v, int64_t time, struct value *out)
 {
 	struct column as_time = { .format = COLUMN_TIME };
 
@@ -185,7 +185,7 @@ static void put_time(const struct policy_view *v, int64_t time, struct value *ou
 	if (!v->for_people)
 		return;
 	format_cell(&as_time, out, v->calendar, out->buffer, sizeof(out->buffer));
-	put_text(out, out->buffer);
+	policy_put_text(out, out->buffer);
 }
 
 /* The texts, longer than the buffer of a value, live as long as the policy. */
@@ -195,7 +195,7 @@ static const char *param_text(const struct policy *p, size_t i)
 }
 
 /* "CPU=1,Mem=2G" with Slurm's own names of TRES, however they were written. */
-static void put_weights(struct value *out, const char *text)
+static void policy_view_put_weights(struct value *out, const char *text)
 {
 	char *to = out->buffer;
 
@@ -205,14 +205,14 @@ static void put_weights(struct value *out, const char *text)
 		*to++ = name ? word_lower(*text) : *text;
 	}
 	*to = '\0';
-	put_text(out, out->buffer);
+	policy_put_text(out, out->buffer);
 }
 
 static void put_param(const struct policy_view *v, const struct policy *p, size_t i,
 		      struct value *out)
 {
 	if (policy_is_untold(p, i)) {
-		put_text(out, POLICY_UNTOLD);
+		policy_put_text(out, POLICY_UNTOLD);
 		return;
 	}
 	switch (policy_params[i].type) {
@@ -220,13 +220,13 @@ static void put_param(const struct policy_view *v, const struct policy *p, size_
 		if (!v->for_people && policy_real(p, i, &out->real))
 			out->kind = VALUE_REAL;
 		else if (policy_params[i].offset == offsetof(struct policy, weight_tres))
-			put_weights(out, param_text(p, i));
+			policy_view_put_weights(out, param_text(p, i));
 		else
-			put_text(out, param_text(p, i));
+			policy_put_text(out, param_text(p, i));
 		return;
 	case POLICY_FLAGS:
 		policy_value_text(p, i, out->buffer, sizeof(out->buffer));
-		put_text(out, out->buffer);
+		policy_put_text(out, out->buffer);
 		return;
 	case POLICY_BOOL:
 		out->kind = VALUE_BOOL;
@@ -239,7 +239,7 @@ static void put_param(const struct policy_view *v, const struct policy *p, size_
 	}
 	if (v->for_people) {
 		policy_value_text(p, i, out->buffer, sizeof(out->buffer));
-		put_text(out, out->buffer);
+		policy_put_text(out, out->buffer);
 	}
 }
 
@@ -259,15 +259,15 @@ static const char *flag_implied_by(const struct policy *p, uint32_t bit)
 }
 
 /* Parameters that edits can change are numbers of the cluster; others are as in lsb.queues. */
-static void put_queue(const struct policy_view *v, struct policy_queue_row row, bool what_if,
-		      struct value *out)
+static void policy_put_queue(const struct policy_view *v, struct policy_queue_row row, bool what_if,
+			     struct value *out)
 {
 	const struct cluster *c = what_if ? v->queues_what_if : NULL;
 	uint32_t q = c ? cluster_row_named(c, F_QUEUE_NAME, row.queue, strlen(row.queue)) :
 			 ROW_NONE;
 	double number = F64_UNKNOWN;
 
-	put_text(out, row.value);
+	policy_put_text(out, row.value);
 	if (q == ROW_NONE)
 		return;
 	if (strcmp(row.name, "PRIORITY") == 0 && cluster_i64(c, F_QUEUE_PRIORITY, q) != I64_UNKNOWN)
@@ -280,7 +280,7 @@ static void put_queue(const struct policy_view *v, struct policy_queue_row row, 
 	if (!f64_known(number))
 		return;
 	snprintf(out->buffer, sizeof(out->buffer), "%.15g", number);
-	put_text(out, out->buffer);
+	policy_put_text(out, out->buffer);
 }
 
 static size_t flags_param(void)
@@ -288,8 +288,8 @@ static size_t flags_param(void)
 	return policy_param_by_name("PriorityFlags", strlen("PriorityFlags"));
 }
 
-static void put_value(const struct policy_view *v, const struct policy *p, struct policy_row r,
-		      struct value *out)
+static void policy_put_value(const struct policy_view *v, const struct policy *p,
+			     struct policy_row r, struct value *out)
 {
 	out->kind = VALUE_UNKNOWN;
 	switch (r.kind) {
@@ -306,49 +306,50 @@ static void put_value(const struct policy_view *v, const struct policy *p, struc
 			       flag_implied_by(p, policy_flags[r.index].bit);
 		return;
 	case ROW_RESET:
-		put_time(v, p == v->what_if ? v->what_if_reset : v->next_reset, out);
+		policy_put_time(v, p == v->what_if ? v->what_if_reset : v->next_reset, out);
 		return;
 	case ROW_QUEUE:
-		put_queue(v, queue_row(v, r.index), p == v->what_if, out);
+		policy_put_queue(v, policy_view_queue_row(v, r.index), p == v->what_if, out);
 		return;
 	}
 }
 
-static void get_name(const struct spot *spot, struct value *out)
+static void policy_get_name(const struct spot *spot, struct value *out)
 {
-	struct policy_row r = row_of(spot);
+	struct policy_row r = policy_row_of(spot);
 
 	switch (r.kind) {
 	case ROW_PARAM:
-		put_text(out, policy_params[r.index].name);
+		policy_put_text(out, policy_params[r.index].name);
 		return;
 	case ROW_FLAG:
-		put_text(out, policy_flags[r.index].name);
+		policy_put_text(out, policy_flags[r.index].name);
 		return;
 	case ROW_WORD:
-		put_word(out, view_of(spot)->policy->unknown_flags, r.index);
+		policy_put_word(out, policy_view_of(spot)->policy->unknown_flags, r.index);
 		return;
 	case ROW_RESET:
-		put_text(out, "NextUsageReset");
+		policy_put_text(out, "NextUsageReset");
 		return;
 	case ROW_QUEUE: {
-		struct policy_queue_row q = queue_row(view_of(spot), r.index);
+		struct policy_queue_row q = policy_view_queue_row(policy_view_of(spot), r.index);
 
 		(void)snprintf(out->buffer, sizeof(out->buffer), "%s.%s", q.queue, q.name);
-		put_text(out, out->buffer);
+		policy_put_text(out, out->buffer);
 		return;
 	}
 	}
 }
 
-static void get_value(const struct spot *spot, struct value *out)
+static void policy_get_value(const struct spot *spot, struct value *out)
 {
-	put_value(view_of(spot), view_of(spot)->policy, row_of(spot), out);
+	policy_put_value(policy_view_of(spot), policy_view_of(spot)->policy, policy_row_of(spot),
+			 out);
 }
 
 static void get_default(const struct spot *spot, struct value *out)
 {
-	struct policy_row r = row_of(spot);
+	struct policy_row r = policy_row_of(spot);
 	struct policy defaults;
 	const char *text;
 
@@ -358,11 +359,11 @@ static void get_default(const struct spot *spot, struct value *out)
 	text = policy_params[r.index].default_value;
 	policy_init(&defaults);
 	if (r.kind == ROW_PARAM && policy_params[r.index].type == POLICY_TEXT)
-		put_text(out, text);		/* DEFAULTS is short-lived */
+		policy_put_text(out, text);	/* DEFAULTS is short-lived */
 	else if (r.kind == ROW_PARAM)
-		put_param(view_of(spot), &defaults, r.index, out);
+		put_param(policy_view_of(spot), &defaults, r.index, out);
 	else
-		put_value(view_of(spot), &defaults, r, out);
+		policy_put_value(policy_view_of(spot), &defaults, r, out);
 }
 
 /* Dates for people are in the cluster's zone. */
@@ -373,24 +374,24 @@ static const char *zone_of(const struct policy_view *v)
 
 static void get_unit(const struct spot *spot, struct value *out)
 {
-	struct policy_row r = row_of(spot);
-	bool people = view_of(spot)->for_people;
+	struct policy_row r = policy_row_of(spot);
+	bool people = policy_view_of(spot)->for_people;
 
 	switch (r.kind) {
 	case ROW_PARAM:
-		put_text(out, policy_params[r.index].unit);
+		policy_put_text(out, policy_params[r.index].unit);
 		if (people && strchr(policy_params[r.index].default_value, ':'))
-			put_text(out, "d-h:m:s");
+			policy_put_text(out, "d-h:m:s");
 		return;
 	case ROW_FLAG:
 	case ROW_WORD:
-		put_text(out, "flag");
+		policy_put_text(out, "flag");
 		return;
 	case ROW_RESET:
-		put_text(out, people ? zone_of(view_of(spot)) : unit_name(UNIT_TIME));
+		policy_put_text(out, people ? zone_of(policy_view_of(spot)) : unit_name(UNIT_TIME));
 		return;
 	case ROW_QUEUE:
-		put_text(out, "");
+		policy_put_text(out, "");
 		return;
 	}
 }
@@ -434,26 +435,27 @@ static const char *reset_meaning(const struct policy_view *v)
 
 static void get_meaning(const struct spot *spot, struct value *out)
 {
-	const struct policy_view *v = view_of(spot);
-	struct policy_row r = row_of(spot);
+	const struct policy_view *v = policy_view_of(spot);
+	struct policy_row r = policy_row_of(spot);
 	const char *warning;
 
 	switch (r.kind) {
 	case ROW_PARAM:
 		warning = policy_warning(v->policy, r.index);
-		put_text(out, warning ? warning : policy_params[r.index].meaning);
+		policy_put_text(out, warning ? warning : policy_params[r.index].meaning);
 		return;
 	case ROW_FLAG:
-		put_text(out, policy_flags[r.index].meaning);
+		policy_put_text(out, policy_flags[r.index].meaning);
 		return;
 	case ROW_WORD:
-		put_text(out, "no version of the scheduler knows this word: it has no effect");
+		policy_put_text(out,
+				"no version of the scheduler knows this word: it has no effect");
 		return;
 	case ROW_RESET:
-		put_text(out, reset_meaning(v));
+		policy_put_text(out, reset_meaning(v));
 		return;
 	case ROW_QUEUE:
-		put_text(out, queue_row(v, r.index).meaning);
+		policy_put_text(out, policy_view_queue_row(v, r.index).meaning);
 		return;
 	}
 }
@@ -468,33 +470,33 @@ static bool is_unread(const struct policy *p, size_t i)
 
 static void get_from(const struct spot *spot, struct value *out)
 {
-	const struct policy *p = view_of(spot)->policy;
-	struct policy_row r = row_of(spot);
+	const struct policy *p = policy_view_of(spot)->policy;
+	struct policy_row r = policy_row_of(spot);
 	const char *implied = r.kind == ROW_FLAG ?
 			      flag_implied_by(p, policy_flags[r.index].bit) : NULL;
 	size_t param = r.kind == ROW_FLAG || r.kind == ROW_WORD ? flags_param() : r.index;
 
 	if (implied)
-		put_text(out, implied);
+		policy_put_text(out, implied);
 	else if (r.kind == ROW_RESET)
-		put_text(out, "computed");
+		policy_put_text(out, "computed");
 	else if (r.kind == ROW_QUEUE)
-		put_text(out, "queue");
+		policy_put_text(out, "queue");
 	else if (policy_params[param].scheduler == POLICY_OF_SLURM && is_unread(p, param))
-		put_text(out, "not read");
+		policy_put_text(out, "not read");
 	else
-		put_text(out, policy_is_known(p, param) ? "scheduler" :
-			 policy_is_untold(p, param) ? "not reported" :
-			 policy_is_hidden(p, param) ? "hidden" : "default");
+		policy_put_text(out, policy_is_known(p, param) ? "scheduler" :
+				policy_is_untold(p, param) ? "not reported" :
+				policy_is_hidden(p, param) ? "hidden" : "default");
 }
 
 static void get_what_if(const struct spot *spot, struct value *out)
 {
-	const struct policy_view *v = view_of(spot);
+	const struct policy_view *v = policy_view_of(spot);
 
 	out->kind = VALUE_UNKNOWN;
 	if (v->what_if)
-		put_value(v, v->what_if, row_of(spot), out);
+		policy_put_value(v, v->what_if, policy_row_of(spot), out);
 }
 
 #define ALWAYS UINT32_MAX
@@ -502,10 +504,10 @@ static void get_what_if(const struct spot *spot, struct value *out)
 const struct column policy_columns[] = {
 	{ .name = "name", .title = "Parameter", .legend = "the scheduler's own name",
 	  .width = 28, .keep = 255, .left = true, .needs = NEED_POLICY, .only = ALWAYS,
-	  .get = get_name },
+	  .get = policy_get_name },
 	{ .name = "value", .title = "Value", .legend = "the value in effect",
 	  .width = 20, .keep = 250, .left = true, .needs = NEED_POLICY, .only = ALWAYS,
-	  .get = get_value },
+	  .get = policy_get_value },
 	{ .name = "what_if", .title = "What if", .legend = "the value after the edits",
 	  .width = 20, .keep = 240, .left = true, .needs = NEED_POLICY, .only = 0,
 	  .get = get_what_if,
@@ -530,7 +532,7 @@ const size_t policy_columns_count = sizeof(policy_columns) / sizeof(policy_colum
 
 static uint32_t count_rows(const struct policy_view *v)
 {
-	enum policy_scheduler scheduler = scheduler_of(v);
+	enum policy_scheduler scheduler = policy_view_scheduler_of(v);
 	uint32_t n = 0;
 
 	for (size_t i = 0; i < policy_params_count; i++)

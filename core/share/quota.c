@@ -24,7 +24,7 @@ static const enum field of_qos[] = {
 #define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
 
 /* In a known list, unnamed TRES are 0. */
-static double amount(struct tres_list list, uint32_t tres)
+static double quota_amount(struct tres_list list, uint32_t tres)
 {
 	for (uint32_t i = 0; i < list.count; i++) {
 		if (list.items[i].tres == tres)
@@ -33,7 +33,7 @@ static double amount(struct tres_list list, uint32_t tres)
 	return list.items ? 0 : F64_UNKNOWN;
 }
 
-static double count_of(const struct cluster *c, enum field field, uint32_t row)
+static double quota_count_of(const struct cluster *c, enum field field, uint32_t row)
 {
 	uint32_t n = field == F_COUNT ? U32_UNKNOWN : cluster_u32(c, field, row);
 
@@ -43,7 +43,7 @@ static double count_of(const struct cluster *c, enum field field, uint32_t row)
 static void list_count(const struct cluster *c, enum field limit, uint32_t row, quota_each *each,
 		       void *context)
 {
-	struct quota q = { .tres = ROW_NONE, .limit = count_of(c, limit, row) };
+	struct quota q = { .tres = ROW_NONE, .limit = quota_count_of(c, limit, row) };
 	bool of_users;
 
 	if (!f64_known(q.limit))
@@ -52,7 +52,7 @@ static void list_count(const struct cluster *c, enum field limit, uint32_t row, 
 	of_users = field_info[limit].table == TABLE_ASSOC && q.name[0] == 'M' &&
 		   !cluster_is_user(c, row);
 	/* Limits per user do not apply to the sum over all users. */
-	q.used = of_users ? F64_UNKNOWN : count_of(c, limit_used(limit), row);
+	q.used = of_users ? F64_UNKNOWN : quota_count_of(c, limit_used(limit), row);
 	each(context, &q);
 }
 
@@ -87,7 +87,7 @@ static void list_tres(const struct cluster *c, enum field limit, uint32_t row, q
 		q.limit = limits.items[i].count;
 		q.used = F64_UNKNOWN;
 		if (used != F_COUNT)
-			q.used = scale * amount(cluster_tres(c, used, row), q.tres);
+			q.used = scale * quota_amount(cluster_tres(c, used, row), q.tres);
 		snprintf(q.name, sizeof(q.name), "%s %s", name, cluster_tres_name(c, q.tres));
 		each(context, &q);
 	}
@@ -114,7 +114,7 @@ void quota_qos_list(const struct cluster *c, uint32_t qos, quota_each *each, voi
 	list_limits(c, of_qos, COUNT_OF(of_qos), qos, each, context);
 }
 
-static bool is_told(const struct cluster *c, enum field limit, uint32_t row)
+static bool quota_is_told(const struct cluster *c, enum field limit, uint32_t row)
 {
 	enum field_type type = field_info[limit].type;
 
@@ -129,7 +129,7 @@ void quota_qos_untold(const struct cluster *c, uint32_t qos, char *buf, size_t s
 
 	buf[0] = '\0';
 	for (size_t i = 0; i < COUNT_OF(of_qos); i++) {
-		if (is_told(c, of_qos[i], qos))
+		if (quota_is_told(c, of_qos[i], qos))
 			continue;
 		limit_name(of_qos[i], name);
 		format_append(buf, size, "%s%s", buf[0] ? ", " : "", name);

@@ -40,7 +40,8 @@ static void to_next_period(struct civil *civil, int months)
 }
 
 /* The boundary after LAST. */
-static bool step(enum period period, int64_t last, const struct calendar *calendar, int64_t *next)
+static bool reset_step(enum period period, int64_t last, const struct calendar *calendar,
+		       int64_t *next)
 {
 	struct civil civil;
 	int64_t days = 0;
@@ -78,7 +79,7 @@ bool reset_next(const char *period, int64_t last, int64_t now, const struct cale
 		return true;
 	boundary = now > INT64_MIN + FAR && last < now - FAR ? now - FAR : last;
 	do {
-		if (!step(p, boundary, calendar, &boundary))
+		if (!reset_step(p, boundary, calendar, &boundary))
 			return true;
 	} while (boundary <= now);
 	*next = boundary;

@@ -8,7 +8,7 @@
 #include "core/cluster/host_state.h"
 #include "core/cluster/job_tasks.h"
 
-static double number_of(const uint32_t *column, uint32_t row)
+static double summary_number_of(const uint32_t *column, uint32_t row)
 {
 	return column && column[row] != U32_UNKNOWN ? column[row] : F64_UNKNOWN;
 }
@@ -27,9 +27,9 @@ static void sum_hosts(const struct cluster *c, struct summary *s)
 		if (!host_counts(c, i))
 			continue;
 		s->nodes++;
-		s->cpus += number_of(cpus, i);
-		s->cpus_used += number_of(used, i);
-		s->nodes_used += number_of(used, i) > 0;
+		s->cpus += summary_number_of(cpus, i);
+		s->cpus_used += summary_number_of(used, i);
+		s->nodes_used += summary_number_of(used, i) > 0;
 	}
 	if (s->nodes == 0) {
 		s->nodes = U32_UNKNOWN;

@@ -30,7 +30,7 @@ static const struct {
 	[FS_TOLD_F] = { offsetof(struct fs_result, fairshare), F_ASSOC_R_FAIRSHARE },
 };
 
-static double *array_of(const struct fs_result *r, enum fs_told what)
+static double *told_array_of(const struct fs_result *r, enum fs_told what)
 {
 	double *array;
 
@@ -96,7 +96,7 @@ static bool is_the_same(const struct fs_input *in, const struct fs_result *r, en
 double fs_told(const struct fs_input *in, const struct fs_result *r, enum fs_told what,
 	       uint32_t row)
 {
-	if (!array_of(r, what) || !is_the_same(in, r, what) ||
+	if (!told_array_of(r, what) || !is_the_same(in, r, what) ||
 	    (in->tree->detached && in->tree->detached[row]))
 		return F64_UNKNOWN;
 	return fs_reported(in, what, row);
@@ -108,19 +108,21 @@ double fs_told(const struct fs_input *in, const struct fs_result *r, enum fs_tol
  * Is the number of ROW not computed? With reported values Fair Tree uses the reported level_fs,
  * whatever S is.
  */
-static bool is_open(const struct fs_input *in, const double *array, enum fs_told what, uint32_t row)
+static bool told_is_open(const struct fs_input *in, const double *array, enum fs_told what,
+			 uint32_t row)
 {
 	return !f64_known(array[row]) ||
 	       (what == FS_TOLD_LEVEL && in->base == FS_BASE_REPORTED && row != 0 &&
 		!in->tree->family_known[in->tree->family[row]]);
 }
 
-static void take(const struct fs_input *in, struct fs_result *r, enum fs_told what)
+static void told_take(const struct fs_input *in, struct fs_result *r, enum fs_told what)
 {
-	double *array = array_of(r, what);
+	double *array = told_array_of(r, what);
 
 	for (uint32_t i = 0; array && i < r->n; i++) {
-		double told = is_open(in, array, what, i) ? fs_told(in, r, what, i) : F64_UNKNOWN;
+		double told =
+			told_is_open(in, array, what, i) ? fs_told(in, r, what, i) : F64_UNKNOWN;
 
 		if (!f64_known(told))
 			continue;
@@ -136,7 +138,7 @@ void fs_take_reported(const struct fs_input *in, struct fs_result *r)
 	/* Not for PBS, whose other values must be computed from the same S. */
 	for (enum fs_told what = 0; r->algorithm != FS_PBS && what < FS_TOLD_COUNT; what++) {
 		if (is_the_same(in, r, what))
-			take(in, r, what);
+			told_take(in, r, what);
 	}
 }
 
@@ -145,7 +147,7 @@ void fs_leave_reported(struct fs_result *r)
 	for (enum fs_told what = 0; r->reported && what < FS_TOLD_COUNT; what++) {
 		for (uint32_t i = 0; i < r->n; i++) {
 			if (fs_is_taken(r, what, i))
-				array_of(r, what)[i] = F64_UNKNOWN;
+				told_array_of(r, what)[i] = F64_UNKNOWN;
 		}
 	}
 	mem_free(r->reported);
@@ -221,7 +223,7 @@ enum value_origin fs_origin(const struct fs_input *in, const struct fs_result *r
 		return VALUE_COMPUTED;
 	if (fs_is_taken(r, what, row))
 		return VALUE_REPORTED;
-	x = array_of(r, what)[row];
+	x = told_array_of(r, what)[row];
 	digits = digits_of(in, told);
 	if (x == told || !f64_known(x) || fabs(x - told) <= digits)
 		return VALUE_COMPUTED;

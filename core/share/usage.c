@@ -21,7 +21,7 @@ struct norm {
 	bool reported;
 };
 
-static struct norm norm_of(const struct fs_input *in)
+static struct norm usage_norm_of(const struct fs_input *in)
 {
 	bool reported = in->base == FS_BASE_REPORTED;
 	const double *source = cluster_col_f64(in->cluster, reported ? F_ASSOC_R_NORM_USAGE :
@@ -43,7 +43,7 @@ static inline double norm_usage(const struct norm *n, uint32_t i)
 
 void fs_norm_usage(const struct fs_input *in, double *out)
 {
-	const struct norm n = norm_of(in);
+	const struct norm n = usage_norm_of(in);
 
 	for (uint32_t i = 1; i < in->tree->n; i++)
 		out[i] = norm_usage(&n, i);
@@ -52,7 +52,7 @@ void fs_norm_usage(const struct fs_input *in, double *out)
 
 void fs_norm_usage_of(const struct fs_input *in, const uint32_t *rows, uint32_t count, double *out)
 {
-	const struct norm n = norm_of(in);
+	const struct norm n = usage_norm_of(in);
 
 	for (uint32_t i = 0; i < count; i++)
 		out[rows[i]] = norm_usage(&n, rows[i]);

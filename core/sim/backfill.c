@@ -9,8 +9,9 @@
 #include "core/cluster/idmap.h"
 #include "core/sim/choose.h"
 
-#define NEVER ((uint32_t)-1)	/* an interval: what parameter() returns for -1, if allowed */
-#define RUNNING_WINDOW 30 /* s: width of the windows in which running jobs' ends are examined */
+#define NEVER ((uint32_t)-1) /* an interval: what backfill_parameter() returns for -1, if allowed \
+			      */
+#define RUNNING_WINDOW 30    /* s: width of the windows in which running jobs' ends are examined */
 
 /* ---- options ------------------------------------------------------------------------------- */
 
@@ -19,7 +20,8 @@
  * to the largest int; slurmctld then uses its default, too. Like xstrcasestr(), finds the letters
  * anywhere and in any case.
  */
-static uint32_t parameter(const char *text, const char *name, uint32_t otherwise, int64_t least)
+static uint32_t backfill_parameter(const char *text, const char *name, uint32_t otherwise,
+				   int64_t least)
 {
 	size_t length = strlen(name), left = strlen(text);
 	int64_t value;
@@ -38,30 +40,30 @@ void backfill_options_of(const struct policy *policy, struct backfill_options *o
 	const char *text = policy->scheduler_parameters;
 
 	*o = (struct backfill_options){
-		.interval = parameter(text, "bf_interval", 30, 1),
-		.window = INT64_C(60) * parameter(text, "bf_window", 1440, 1),
-		.resolution = parameter(text, "bf_resolution", 60, 1),
-		.off = parameter(text, "bf_interval", 30, -1) == NEVER,
-		.main_off = parameter(text, "sched_interval", 60, -1) == NEVER,
-		.main_interval = parameter(text, "sched_interval", 60, 1),
-		.main_delay = parameter(text, "batch_sched_delay", BACKFILL_MAIN_DELAY, 0),
-		.main_apart = parameter(text, "sched_min_interval", 2, 0) / 1000000,
+		.interval = backfill_parameter(text, "bf_interval", 30, 1),
+		.window = INT64_C(60) * backfill_parameter(text, "bf_window", 1440, 1),
+		.resolution = backfill_parameter(text, "bf_resolution", 60, 1),
+		.off = backfill_parameter(text, "bf_interval", 30, -1) == NEVER,
+		.main_off = backfill_parameter(text, "sched_interval", 60, -1) == NEVER,
+		.main_interval = backfill_parameter(text, "sched_interval", 60, 1),
+		.main_delay = backfill_parameter(text, "batch_sched_delay", BACKFILL_MAIN_DELAY, 0),
+		.main_apart = backfill_parameter(text, "sched_min_interval", 2, 0) / 1000000,
 		.defers = word_holds(text, "defer"),
-		.main_depth = parameter(text, "default_queue_depth", 100, 0),
-		.main_part_depth = parameter(text, "partition_job_depth", 0, 0),
-		.main_starts = parameter(text, "sched_max_job_start", 0, 0),
+		.main_depth = backfill_parameter(text, "default_queue_depth", 100, 0),
+		.main_part_depth = backfill_parameter(text, "partition_job_depth", 0, 0),
+		.main_starts = backfill_parameter(text, "sched_max_job_start", 0, 0),
 		.reserves_running = word_holds(text, "bf_running_job_reserve"),
-		.window_linear = parameter(text, "bf_window_linear", 0, 0),
-		.max_job_test = parameter(text, "bf_max_job_test", 500, 1),
-		.max_job_user = parameter(text, "bf_max_job_user", 0, 0),
-		.max_job_part = parameter(text, "bf_max_job_part", 0, 0),
-		.max_job_assoc = parameter(text, "bf_max_job_assoc", 0, 0),
-		.max_job_user_part = parameter(text, "bf_max_job_user_part", 0, 0),
-		.max_job_start = parameter(text, "bf_max_job_start", 0, 0),
-		.most_spans = parameter(text, "bf_node_space_size", 0, 2),
-		.max_array = parameter(text, "bf_max_job_array_resv", 20, 0),
-		.least_priority = parameter(text, "bf_min_prio_reserve", 0, 0),
-		.least_age = parameter(text, "bf_min_age_reserve", 0, 0),
+		.window_linear = backfill_parameter(text, "bf_window_linear", 0, 0),
+		.max_job_test = backfill_parameter(text, "bf_max_job_test", 500, 1),
+		.max_job_user = backfill_parameter(text, "bf_max_job_user", 0, 0),
+		.max_job_part = backfill_parameter(text, "bf_max_job_part", 0, 0),
+		.max_job_assoc = backfill_parameter(text, "bf_max_job_assoc", 0, 0),
+		.max_job_user_part = backfill_parameter(text, "bf_max_job_user_part", 0, 0),
+		.max_job_start = backfill_parameter(text, "bf_max_job_start", 0, 0),
+		.most_spans = backfill_parameter(text, "bf_node_space_size", 0, 2),
+		.max_array = backfill_parameter(text, "bf_max_job_array_resv", 20, 0),
+		.least_priority = backfill_parameter(text, "bf_min_prio_reserve", 0, 0),
+		.least_age = backfill_parameter(text, "bf_min_age_reserve", 0, 0),
 	};
 	if (o->most_spans == 0)
 		o->most_spans = o->max_job_test;
@@ -142,7 +144,7 @@ static int64_t floor_to(int64_t time, int64_t step)
 }
 
 /* The earlier of two times; 0 means never. */
-static int64_t sooner(int64_t a, int64_t b)
+static int64_t backfill_sooner(int64_t a, int64_t b)
 {
 	return a == 0 || (b != 0 && b < a) ? b : a;
 }
@@ -151,8 +153,8 @@ static int64_t sooner(int64_t a, int64_t b)
  * Reserves COUNT shares from FIRST to END, but at least to one step of the plan after FIRST, or
  * after the present step if that is later. Source: _add_reservation() of backfill.c, 22.05.
  */
-static void reserve(struct backfill *b, int64_t first, int64_t end, const struct site_share *shares,
-		    uint32_t count)
+static void backfill_reserve(struct backfill *b, int64_t first, int64_t end,
+			     const struct site_share *shares, uint32_t count)
 {
 	int64_t step = b->o->resolution, least = first < b->now ? floor_to(b->now, step) : first;
 
@@ -171,7 +173,8 @@ bool backfill_try(struct backfill *b, int64_t limit, const uint64_t *nodes,
 		for (uint32_t w = 0; choice && w < b->plan.words; w++)
 			b->set[w] &= choice[w];
 		if (b->ask->reserved)
-			later = sooner(later, b->ask->reserved(b->state, from, from + limit));
+			later = backfill_sooner(later,
+						b->ask->reserved(b->state, from, from + limit));
 		later = b->now_only ? 0 : later;
 		start = will_run(b, &count);
 		if (start == I64_INFINITE && later == 0)
@@ -195,7 +198,7 @@ bool backfill_try(struct backfill *b, int64_t limit, const uint64_t *nodes,
 			b->full = b->plan.made >= b->o->most_spans;
 			b->reserved = !b->full;
 			if (!b->full)
-				reserve(b, first, end, b->shares, count);
+				backfill_reserve(b, first, end, b->shares, count);
 			return false;
 		}
 		later = start > from ? start : later;
@@ -206,7 +209,7 @@ bool backfill_try(struct backfill *b, int64_t limit, const uint64_t *nodes,
 
 /* ---- a cycle over the jobs of a picture ---------------------------------------------------- */
 
-struct cycle {
+struct backfill_cycle_state {
 	struct site *s;
 	struct backfill b;
 	struct site_job *job;		/* the one being tried */
@@ -234,7 +237,7 @@ static int by_limit_end(const void *a, const void *b)
 	return (x->task > y->task) - (x->task < y->task);
 }
 
-static void find_running(struct cycle *p)
+static void find_running(struct backfill_cycle_state *p)
 {
 	struct site *s = p->s;
 
@@ -250,7 +253,7 @@ static void find_running(struct cycle *p)
 /* A job is tested, and counted, once there are as many nodes as it needs. */
 static bool cycle_reset(void *state)
 {
-	struct cycle *p = state;
+	struct backfill_cycle_state *p = state;
 
 	if (!site_has_nodes(p->s, p->b.set, p->job->min_nodes))
 		return false;
@@ -262,21 +265,21 @@ static bool cycle_reset(void *state)
 
 static int64_t cycle_end(void *state, size_t i)
 {
-	const struct cycle *p = state;
+	const struct backfill_cycle_state *p = state;
 
 	return i < p->running_count ? limit_end(p->running[i]) : I64_INFINITE;
 }
 
 static int64_t cycle_late(void *state, size_t i)
 {
-	const struct cycle *p = state;
+	const struct backfill_cycle_state *p = state;
 
 	return site_thought_end(p->s, p->running[i], p->b.now);
 }
 
 static bool cycle_give_back(void *state, size_t i)
 {
-	struct cycle *p = state;
+	struct backfill_cycle_state *p = state;
 	const struct site_job *job = p->running[i];
 	bool any = false;
 
@@ -289,7 +292,7 @@ static bool cycle_give_back(void *state, size_t i)
 
 static int64_t cycle_reserved(void *state, int64_t from, int64_t to)
 {
-	struct cycle *p = state;
+	struct backfill_cycle_state *p = state;
 	int64_t end = site_leave_out_reserved(p->s, from, to, p->b.set);
 
 	return end != 0 && end < p->s->now + p->b.o->window ? end + 1 : 0;
@@ -297,13 +300,13 @@ static int64_t cycle_reserved(void *state, int64_t from, int64_t to)
 
 static uint32_t cycle_choose(void *state)
 {
-	struct cycle *p = state;
+	struct backfill_cycle_state *p = state;
 
 	return choose_nodes(p->s, p->nodes, p->job, p->b.set, p->b.shares);
 }
 
 /* Whether a job is completing on one of the COUNT nodes found. */
-static bool is_completing(struct cycle *p, uint32_t count)
+static bool backfill_is_completing(struct backfill_cycle_state *p, uint32_t count)
 {
 	memset(p->free, 0xff, p->s->words * sizeof(*p->free));
 	site_leave_out_completing(p->s, p->free);
@@ -318,20 +321,21 @@ static bool is_completing(struct cycle *p, uint32_t count)
  * Reserves the whole nodes of running job JOB up to its end: for jobs begun in this cycle, or for
  * all with bf_running_job_reserve. Source: _bf_reserve_running() of backfill.c, 22.05.
  */
-static void reserve_whole(struct cycle *p, const struct site_job *job)
+static void reserve_whole(struct backfill_cycle_state *p, const struct site_job *job)
 {
 	int64_t end = floor_to(limit_end(job), p->b.o->resolution);
 
 	if (job->exclusive && p->b.plan.made < p->b.o->most_spans)
-		reserve(&p->b, p->b.plan.spans[0].begin, end, job->shares, job->share_count);
+		backfill_reserve(&p->b, p->b.plan.spans[0].begin, end, job->shares,
+				 job->share_count);
 }
 
 static bool cycle_begin(void *state, uint32_t count)
 {
-	struct cycle *p = state;
+	struct backfill_cycle_state *p = state;
 	struct site_share *shares;
 
-	if (is_completing(p, count))
+	if (backfill_is_completing(p, count))
 		return false;
 	shares = mem_alloc(count, sizeof(*shares));
 	memcpy(shares, p->b.shares, count * sizeof(*shares));
@@ -340,7 +344,8 @@ static bool cycle_begin(void *state, uint32_t count)
 	return true;
 }
 
-static void cycle_init(struct cycle *p, struct site *s, const struct backfill_options *o)
+static void cycle_init(struct backfill_cycle_state *p, struct site *s,
+		       const struct backfill_options *o)
 {
 	static const struct backfill_asks ask = {
 		.reset = cycle_reset, .end = cycle_end, .late = cycle_late,
@@ -348,7 +353,9 @@ static void cycle_init(struct cycle *p, struct site *s, const struct backfill_op
 		.reserved = cycle_reserved,
 	};
 
-	*p = (struct cycle){ .s = s, .b = { .ask = &ask, .state = p, .o = o, .now = s->now } };
+	*p = (struct backfill_cycle_state){
+		.s = s, .b = { .ask = &ask, .state = p, .o = o, .now = s->now }
+	};
 	nodeplan_init(&p->b.plan, s->words, floor_to(s->now, o->resolution),
 		      floor_to(s->now + o->window, o->resolution));
 	p->b.set = mem_alloc(s->words, sizeof(*p->b.set));
@@ -359,7 +366,7 @@ static void cycle_init(struct cycle *p, struct site *s, const struct backfill_op
 	find_running(p);
 }
 
-static void cycle_free(struct cycle *p)
+static void backfill_cycle_free(struct backfill_cycle_state *p)
 {
 	nodeplan_free(&p->b.plan);
 	mem_free(p->b.set);
@@ -409,12 +416,12 @@ static bool is_next_task(const struct array_turn *a, const struct site_job *job)
 	return a->last && a->last->row == job->row && a->last->partition == job->partition;
 }
 
-static bool is_over(const struct array_turn *a, const struct site_job *job)
+static bool backfill_is_over(const struct array_turn *a, const struct site_job *job)
 {
 	return a->over && is_next_task(a, job);
 }
 
-static void count_task(struct array_turn *a, const struct cycle *p, bool begun)
+static void count_task(struct array_turn *a, const struct backfill_cycle_state *p, bool begun)
 {
 	a->last = p->job;
 	a->over = p->job->task != U32_UNKNOWN && !begun && !p->b.reserved;
@@ -429,7 +436,7 @@ static void count_task(struct array_turn *a, const struct cycle *p, bool begun)
  * Tries JOB, unless it is over its TRES limits: then it only counts as tested. Source:
  * _attempt_backfill() of backfill.c, which checks them last, where the job would begin or reserve.
  */
-static bool try_job(struct cycle *p, struct site_job *job)
+static bool backfill_try_job(struct backfill_cycle_state *p, struct site_job *job)
 {
 	p->job = job;
 	p->tested = !site_within_tres_limits(p->s, job);
@@ -446,7 +453,8 @@ static bool try_job(struct cycle *p, struct site_job *job)
 }
 
 /* Whether the limits of JOB, and those of the cycle, let it be tried. */
-static bool is_let(struct cycle *p, struct idmap tried[COUNTED], const struct site_job *job)
+static bool is_let(struct backfill_cycle_state *p, struct idmap tried[COUNTED],
+		   const struct site_job *job)
 {
 	return site_within_job_limits(p->s, job) && may_try(tried, p->s, job, p->b.o) &&
 	       site_has_licenses(p->s, job);
@@ -458,7 +466,7 @@ uint32_t backfill_cycle(struct site *s, const struct backfill_options *o)
 	struct idmap tried[COUNTED] = { { 0 } };
 	uint32_t begun = 0, tests = 0, held = 0;
 	bool again = false;	/* again with a bundle's next task; HELD: tasks with reservations */
-	struct cycle p;
+	struct backfill_cycle_state p;
 
 	cycle_init(&p, s, o);
 	for (size_t i = 0; o->reserves_running && i < p.running_count; i++)
@@ -470,13 +478,13 @@ uint32_t backfill_cycle(struct site *s, const struct backfill_options *o)
 		again = false;
 		if (o->max_job_start > 0 && begun >= o->max_job_start)
 			break;
-		if (!site_ready(s, &s->jobs[i]) || is_over(&array, &s->jobs[i]))
+		if (!site_ready(s, &s->jobs[i]) || backfill_is_over(&array, &s->jobs[i]))
 			continue;
 		if (tests >= o->max_job_test && !is_next_task(&array, &s->jobs[i]))
 			break;
 		if (!is_let(&p, tried, &s->jobs[i]))
 			continue;
-		begins = try_job(&p, &s->jobs[i]);
+		begins = backfill_try_job(&p, &s->jobs[i]);
 		tests += p.tested;
 		count_task(&array, &p, begins);
 		begun += begins;
@@ -484,7 +492,7 @@ uint32_t backfill_cycle(struct site *s, const struct backfill_options *o)
 		again = (begins || p.b.reserved) && s->jobs[i].state == SITE_WAITS &&
 			held < s->jobs[i].count;
 	}
-	cycle_free(&p);
+	backfill_cycle_free(&p);
 	for (unsigned i = 0; i < COUNTED; i++)
 		idmap_free(&tried[i]);
 	return begun;

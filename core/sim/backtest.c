@@ -18,14 +18,14 @@ static const char *const sizes[] = { "1", "2-7", "8-31", "32-127", "128-511", "5
 static const uint32_t size_ends[] = { 1, 7, 31, 127, 511, UINT32_MAX };
 
 /* A job as a member of a group of a scope; sorted, the waits of a group ascend. */
-struct member {
+struct backtest_member {
 	const char *name;		/* interned by the replay: equal names are equal pointers */
 	int64_t wait;
 	uint32_t job;
 };
 
-static const char *name_of(enum backtest_scope scope, const struct trial *t, struct replay *r,
-			   uint32_t i)
+static const char *backtest_name_of(enum backtest_scope scope, const struct trial *t,
+				    struct replay *r, uint32_t i)
 {
 	const struct replay_job *j = replay_job(r, t->source[i]);
 	size_t size = 0;
@@ -46,9 +46,9 @@ static const char *name_of(enum backtest_scope scope, const struct trial *t, str
 	}
 }
 
-static int by_name(const void *a, const void *b)
+static int backtest_by_name(const void *a, const void *b)
 {
-	const struct member *x = a, *y = b;
+	const struct backtest_member *x = a, *y = b;
 
 	if (x->name != y->name)
 		return (x->name > y->name) - (x->name < y->name);
@@ -72,7 +72,7 @@ static void exact_add(struct exact *e, double x)
 }
 
 /* The least value of N ascending ones that at least PART of them do not exceed. */
-static double quantile(const struct member *m, size_t n, double part)
+static double backtest_quantile(const struct backtest_member *m, size_t n, double part)
 {
 	size_t rank = (size_t)ceil(part * (double)n);
 
@@ -80,7 +80,8 @@ static double quantile(const struct member *m, size_t n, double part)
 }
 
 /* Adds PART per second from FROM to TO to the steps of B that these seconds are in. */
-static void spread(const struct backtest *b, double *steps, int64_t from, int64_t to, double part)
+static void backtest_spread(const struct backtest *b, double *steps, int64_t from, int64_t to,
+			    double part)
 {
 	for (int64_t at = from, next; at < to; at = next) {
 		int64_t step = (at - b->from) / b->step;
@@ -92,7 +93,7 @@ static void spread(const struct backtest *b, double *steps, int64_t from, int64_
 }
 
 static bool measure_steps(const struct backtest *b, struct backtest_row *row,
-			  const struct trial *t, const struct member *m, int64_t makespan,
+			  const struct trial *t, const struct backtest_member *m, int64_t makespan,
 			  struct err *err)
 {
 	int64_t steps = (makespan + b->step - 1) / b->step;
@@ -106,14 +107,14 @@ static bool measure_steps(const struct backtest *b, struct backtest_row *row,
 	for (size_t i = 0; i < row->jobs; i++) {
 		const struct sim_job *j = &t->jobs[m[i].job];
 
-		spread(b, row->used, j->start, sim_end(j), j->procs);
-		spread(b, row->waited, j->submit, j->start, 1);
+		backtest_spread(b, row->used, j->start, sim_end(j), j->procs);
+		backtest_spread(b, row->waited, j->submit, j->start, 1);
 	}
 	return true;
 }
 
-static struct backtest_row measure(const struct trial *t, const struct member *m, size_t n,
-				   double work, double room)
+static struct backtest_row backtest_measure(const struct trial *t, const struct backtest_member *m,
+					    size_t n, double work, double room)
 {
 	struct backtest_row row = { .name = m[0].name, .jobs = (uint32_t)n, .gain = 0,
 				    .makespan = F64_UNKNOWN, .jain = F64_UNKNOWN,
@@ -136,8 +137,8 @@ static struct backtest_row measure(const struct trial *t, const struct member *m
 	}
 	row.wait_mean = (double)wait / (double)n;
 	row.response = (double)(wait + run) / (double)n;
-	row.wait_p50 = quantile(m, n, 0.5);
-	row.wait_p95 = quantile(m, n, 0.95);
+	row.wait_p50 = backtest_quantile(m, n, 0.5);
+	row.wait_p95 = backtest_quantile(m, n, 0.95);
 	row.slowdown = (slowdown.sum + slowdown.lost) / (double)n;
 	row.share = work > 0 ? used / work : F64_UNKNOWN;
 	row.utilisation = room > 0 ? used / room : F64_UNKNOWN;
@@ -180,20 +181,20 @@ static int row_by_work(const void *a, const void *b)
 static bool add_scope(struct backtest *b, enum backtest_scope scope, const struct trial *t,
 		      struct replay *r, double work, int64_t makespan, struct err *err)
 {
-	struct member *members = mem_alloc(t->count, sizeof(*members));
+	struct backtest_member *members = mem_alloc(t->count, sizeof(*members));
 	size_t begun = b->count;
 	bool good = true;
 
 	for (uint32_t i = 0; i < t->count; i++)
-		members[i] = (struct member){ name_of(scope, t, r, i),
+		members[i] = (struct backtest_member){ backtest_name_of(scope, t, r, i),
 					      t->jobs[i].start - t->jobs[i].submit, i };
-	qsort(members, t->count, sizeof(*members), by_name);
+	qsort(members, t->count, sizeof(*members), backtest_by_name);
 	for (size_t i = 0, n; good && i < t->count; i += n) {
 		for (n = 1; i + n < t->count && members[i + n].name == members[i].name;)
 			n++;
 		MEM_GROW(b->rows, b->capacity, b->count + 1);
-		b->rows[b->count] = measure(t, members + i, n, work,
-					    (double)makespan * b->procs);
+		b->rows[b->count] = backtest_measure(t, members + i, n, work,
+						     (double)makespan * b->procs);
 		good = b->step == 0 || measure_steps(b, &b->rows[b->count], t, members + i,
 						     makespan, err);
 		b->rows[b->count++].scope = scope;
@@ -232,7 +233,7 @@ static void promise_name(struct backtest *b, const struct idmap *rows, enum back
 }
 
 /* Sets shares from the tree of C, normalised over all levels as by Slurm's classic algorithm. */
-static void promise(struct backtest *b, size_t begun, const struct cluster *c)
+static void backtest_promise(struct backtest *b, size_t begun, const struct cluster *c)
 {
 	struct model_options options = { FS_CLASSIC, FS_BASE_USAGE, -1 };
 	struct err err = { .code = ERR_NONE };
@@ -279,7 +280,7 @@ bool backtest_add(struct backtest *b, const char *policy, const struct trial *t,
 	b->rows[begun].makespan = (double)makespan;
 	b->rows[begun].jain = jain_of_users(b, begun);
 	b->steps = b->rows[begun].steps > b->steps ? b->rows[begun].steps : b->steps;
-	promise(b, begun, c);
+	backtest_promise(b, begun, c);
 	for (size_t i = begun; i < b->count; i++) {
 		b->rows[i].policy = policy;
 		b->rows[i].gain = b->rows[(i - begun) % b->first].wait_mean -

@@ -12,7 +12,7 @@ static const char *const scopes[BACKTEST_SCOPES] = {
  * Finds the row of a cell. Policies are side by side: a group under each policy, in one step after
  * the other if there are steps; then the next group.
  */
-static struct backtest_row row_of(const struct spot *spot)
+static struct backtest_row backtest_row_of(const struct spot *spot)
 {
 	const struct backtest *b = spot->context;
 	size_t policies = b->count / b->first, steps = b->steps > 0 ? b->steps : 1;
@@ -23,52 +23,52 @@ static struct backtest_row row_of(const struct spot *spot)
 	return b->rows[policy * b->first + at];
 }
 
-static void get_policy(const struct spot *spot, struct value *out)
+static void backtest_get_policy(const struct spot *spot, struct value *out)
 {
-	value_set_text(out, row_of(spot).policy);
+	value_set_text(out, backtest_row_of(spot).policy);
 }
 
 static void get_scope(const struct spot *spot, struct value *out)
 {
-	value_set_text(out, scopes[row_of(spot).scope]);
+	value_set_text(out, scopes[backtest_row_of(spot).scope]);
 }
 
-static void get_name(const struct spot *spot, struct value *out)
+static void backtest_get_name(const struct spot *spot, struct value *out)
 {
-	value_set_text(out, row_of(spot).name);
+	value_set_text(out, backtest_row_of(spot).name);
 }
 
-static void get_jobs(const struct spot *spot, struct value *out)
+static void backtest_get_jobs(const struct spot *spot, struct value *out)
 {
-	value_set_count(out, row_of(spot).jobs);
+	value_set_count(out, backtest_row_of(spot).jobs);
 }
 
-static void get_time(const struct spot *spot, struct value *out)
+static void backtest_get_time(const struct spot *spot, struct value *out)
 {
-	value_set_int(out, row_of(spot).time);
+	value_set_int(out, backtest_row_of(spot).time);
 }
 
 /* The number at the offset DATA in the row. */
-static void get_real(const struct spot *spot, struct value *out)
+static void backtest_get_real(const struct spot *spot, struct value *out)
 {
 	const size_t *offset = spot->column->data;
-	struct backtest_row row = row_of(spot);
+	struct backtest_row row = backtest_row_of(spot);
 
 	value_set_real(out, *(const double *)(const void *)((const char *)&row + *offset));
 }
 
-#define AT(member) .get = get_real, \
+#define AT(member) .get = backtest_get_real, \
 	.data = &(const size_t){ offsetof(struct backtest_row, member) }
 #define ALL UINT32_MAX
 
 const struct column backtest_columns[] = {
 	{ .name = "policy", .title = "Policy", .width = 12, .left = true, .only = ALL,
-	  .get = get_policy, .legend = "the policy that schedules" },
+	  .get = backtest_get_policy, .legend = "the policy that schedules" },
 	{ .name = "scope", .title = "Scope", .width = 9, .left = true, .only = ALL,
 	  .get = get_scope, .legend = "total, or one account, user, partition or job size" },
 	{ .name = "name", .title = "Name", .width = 12, .left = true, .only = ALL,
-	  .get = get_name, .legend = "its name; of a size, the number of processors" },
-	{ .name = "jobs", .title = "Jobs", .width = 8, .only = ALL, .get = get_jobs,
+	  .get = backtest_get_name, .legend = "its name; of a size, the number of processors" },
+	{ .name = "jobs", .title = "Jobs", .width = 8, .only = ALL, .get = backtest_get_jobs,
 	  .legend = "number of jobs" },
 	{ .name = "shares_promised", .title = "Promised", .width = 8, .decimals = 4, .only = ALL,
 	  .format = COLUMN_RATIO, .unit = UNIT_RATIO, AT(promised),
@@ -104,7 +104,7 @@ const struct column backtest_columns[] = {
 	  .unit = UNIT_RATIO, AT(jain),
 	  .legend = "Jain's index of the users' mean slowdowns: 1 is perfectly even" },
 	{ .name = "time", .title = "Time", .width = 16, .format = COLUMN_TIME, .unit = UNIT_TIME,
-	  .get = get_time,
+	  .get = backtest_get_time,
 	  .legend = "with --every, the start of the row's step" },
 	{ .name = "waiting", .title = "Waiting", .width = 9, .decimals = 1,
 	  .format = COLUMN_RATIO, AT(waiting),

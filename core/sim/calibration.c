@@ -40,7 +40,7 @@ void calibration_free(struct calibration *c)
 
 /* ---- the state at an instant --------------------------------------------------------------- */
 
-static bool has_begun(const struct joblog_job *j, int64_t now)
+static bool calib_has_begun(const struct joblog_job *j, int64_t now)
 {
 	return j->start != I64_UNKNOWN && j->start <= now;
 }
@@ -52,21 +52,25 @@ static bool is_gone(const struct joblog_job *j, int64_t now)
 
 static bool is_waiting(const struct joblog_job *j, int64_t now)
 {
-	return j->submit <= now && !has_begun(j, now) && !is_gone(j, now);
+	return j->submit <= now && !calib_has_begun(j, now) && !is_gone(j, now);
 }
 
-static struct likely_job state_of(const struct joblog_job *j, int64_t now)
+static struct likely_job calib_state_of(const struct joblog_job *j, int64_t now)
 {
-	return (struct likely_job){
-		.sim = { .submit = now, .start = j->start, .procs = j->procs,
-			 .estimate = !has_begun(j, now) || j->limit > now - j->start ? j->limit :
-				     (uint32_t)(now - j->start + 1) },
-		.user = j->user, .account = j->account };
+	return (struct likely_job){ .sim = { .submit = now,
+					     .start = j->start,
+					     .procs = j->procs,
+					     .estimate = !calib_has_begun(j, now) ||
+									 j->limit > now - j->start
+								 ? j->limit
+								 : (uint32_t)(now - j->start + 1) },
+				    .user = j->user,
+				    .account = j->account };
 }
 
 /* Puts running jobs, then pending ones, into JOBS; SOURCE: the log index of each. */
-static uint32_t look(const struct calibration *c, int64_t now, struct likely_job *jobs,
-		     uint32_t *source, uint32_t *running)
+static uint32_t calib_look(const struct calibration *c, int64_t now, struct likely_job *jobs,
+			   uint32_t *source, uint32_t *running)
 {
 	uint32_t n = 0;
 
@@ -74,11 +78,11 @@ static uint32_t look(const struct calibration *c, int64_t now, struct likely_job
 		for (uint32_t i = 0; i < c->h->count && c->h->jobs[i].submit <= now; i++) {
 			const struct joblog_job *j = &c->h->jobs[i];
 
-			if (is_gone(j, now) || has_begun(j, now) == waits ||
+			if (is_gone(j, now) || calib_has_begun(j, now) == waits ||
 			    j->procs > c->o.procs || (waits && n - *running == CALIBRATION_MOST))
 				continue;
 			source[n] = i;
-			jobs[n++] = state_of(j, now);
+			jobs[n++] = calib_state_of(j, now);
 		}
 		*running = waits ? *running : n;
 	}
@@ -91,7 +95,7 @@ void calibration_ask(struct calibration *c, int64_t now)
 {
 	struct likely_job *jobs = mem_alloc((size_t)c->h->count + 1, sizeof(*jobs));
 	uint32_t *source = mem_alloc((size_t)c->h->count + 1, sizeof(*source)), running = 0;
-	uint32_t count = look(c, now, jobs, source, &running);
+	uint32_t count = calib_look(c, now, jobs, source, &running);
 	struct likely_options o = c->o;
 	struct likely *l;
 
@@ -129,7 +133,7 @@ static int ascending_time(const void *a, const void *b)
 }
 
 /* Draws none from the first quarter of the log: too little is known of the jobs before it. */
-static void draw_times(struct calibration *c)
+static void calib_draw_times(struct calibration *c)
 {
 	uint64_t dice = dice_stream(c->o.seed, TRIES);
 	int64_t from = c->h->begins + (c->h->until - c->h->begins) / 4;
@@ -148,7 +152,7 @@ static void draw_times(struct calibration *c)
 bool calibration_step(struct calibration *c)
 {
 	if (!c->times)
-		draw_times(c);
+		calib_draw_times(c);
 	if (c->next == c->time_count)
 		return false;
 	calibration_ask(c, c->times[c->next++]);
@@ -168,7 +172,7 @@ const struct calibration_score *calibration_scores(const struct calibration *c, 
 
 /* ---- results ------------------------------------------------------------------------------- */
 
-static double width(uint32_t from, uint32_t to)
+static double calib_width(uint32_t from, uint32_t to)
 {
 	return to > from ? (double)(to - from) : 1;
 }
@@ -184,7 +188,8 @@ static struct distance distance_of(const struct calibration_score *s, int64_t no
 	bool begun = s->start != I64_UNKNOWN && s->start <= now;
 	double off = (double)((begun ? s->start : now) - s->asked) - (double)s->span.p50;
 
-	off /= off > 0 ? width(s->span.p50, s->span.p90) : width(s->span.p10, s->span.p50);
+	off /= off > 0 ? calib_width(s->span.p50, s->span.p90)
+		       : calib_width(s->span.p10, s->span.p50);
 	return (struct distance){ off, begun };
 }
 
@@ -243,17 +248,17 @@ bool calibration_factors(const struct calibration *c, int64_t now, struct likely
 	return f->starts >= CALIBRATION_LEAST;
 }
 
-static uint32_t scaled(const struct likely_span *span, double factor)
+static uint32_t calib_scaled(const struct likely_span *span, double factor)
 {
-	double at = (double)span->p50 + factor * (factor > 0 ? width(span->p50, span->p90) :
-						  width(span->p10, span->p50));
+	double at = (double)span->p50 + factor * (factor > 0 ? calib_width(span->p50, span->p90) :
+						  calib_width(span->p10, span->p50));
 
 	return at <= 0 ? 0 : at < LIKELY_NEVER - 1 ? (uint32_t)at : LIKELY_NEVER;
 }
 
 struct likely_span likely_span_scale(struct likely_span span, const struct likely_factors *f)
 {
-	uint32_t p10 = scaled(&span, f->p10), p90 = scaled(&span, f->p90);
+	uint32_t p10 = calib_scaled(&span, f->p10), p90 = calib_scaled(&span, f->p90);
 	uint32_t p50 = span.p50 < p10 ? p10 : span.p50 > p90 ? p90 : span.p50;
 
 	return (struct likely_span){ p10, p50, p90 };

@@ -6,7 +6,7 @@
 #include "core/base/mem.h"
 
 /* A search: what is left to find, and the CPUs for the job by node, 0 where taken. */
-struct search {
+struct choose_search {
 	const struct site_job *job;
 	const struct site_node *nodes;
 	uint32_t *usable;
@@ -18,7 +18,7 @@ struct search {
 };
 
 /* A run of adjacent nodes. */
-struct row {
+struct choose_row {
 	uint32_t first, end, cpus;
 	bool sufficient;
 };
@@ -64,12 +64,12 @@ static uint32_t usable_of(const struct site *s, const struct site_node *n,
 }
 
 /* Finds the best remaining row; false if there is none. */
-static bool best_row(const struct search *f, struct row *best)
+static bool best_row(const struct choose_search *f, struct choose_row *best)
 {
 	bool any = false;
 
 	for (uint32_t i = 0; i < f->count;) {
-		struct row r = { .first = i };
+		struct choose_row r = { .first = i };
 
 		for (; i < f->count && f->usable[i] > 0; i++)
 			r.cpus += f->usable[i];
@@ -86,7 +86,7 @@ static bool best_row(const struct search *f, struct row *best)
 	return any;
 }
 
-static void take(struct search *f, uint32_t node)
+static void choose_take(struct choose_search *f, uint32_t node)
 {
 	uint32_t later = f->least > 1 ? (f->least - 1) * f->job->cpus_per_task : 0;
 	uint32_t most = f->cpus > later ? f->cpus - later : f->job->cpus_per_task;
@@ -102,7 +102,7 @@ static void take(struct search *f, uint32_t node)
 }
 
 /* The smallest node of R that holds all that is left; ROW_NONE: none does. */
-static uint32_t single_node(const struct search *f, const struct row *r)
+static uint32_t single_node(const struct choose_search *f, const struct choose_row *r)
 {
 	uint32_t best = ROW_NONE;
 
@@ -114,14 +114,14 @@ static uint32_t single_node(const struct search *f, const struct row *r)
 	return best;
 }
 
-static bool wants_more(const struct search *f)
+static bool wants_more(const struct choose_search *f)
 {
 	return (f->cpus > 0 || f->wanted > 0) && f->most > 0;
 }
 
-static bool search(struct search *f)
+static bool choose_search(struct choose_search *f)
 {
-	struct row r = { 0 };
+	struct choose_row r = { 0 };
 	uint32_t node;
 
 	f->cpus = f->job->cpus;
@@ -132,9 +132,9 @@ static bool search(struct search *f)
 	while (wants_more(f) && best_row(f, &r)) {
 		node = single_node(f, &r);
 		if (node != ROW_NONE)
-			take(f, node);
+			choose_take(f, node);
 		for (node = r.first; node < r.end && wants_more(f); node++)
-			take(f, node);
+			choose_take(f, node);
 	}
 	return f->cpus == 0 && f->least == 0;
 }
@@ -143,7 +143,7 @@ static bool search(struct search *f)
  * If the most nodes that a job may have are too small, leaves out those with the fewest CPUs, one
  * CPU more at each turn. Source: choose_nodes() of cons_tres/job_test.c, 22.05.
  */
-static bool search_larger(struct search *f, const uint32_t *usable)
+static bool search_larger(struct choose_search *f, const uint32_t *usable)
 {
 	uint32_t left = 0, most = 0;
 
@@ -157,7 +157,7 @@ static bool search_larger(struct search *f, const uint32_t *usable)
 			f->usable[i] = usable[i] > few ? usable[i] : 0;
 			left += f->usable[i] > 0;
 		}
-		if (search(f))
+		if (choose_search(f))
 			return true;
 	}
 	return false;
@@ -174,7 +174,9 @@ uint32_t choose_nodes(const struct site *s, const struct site_node *nodes,
 		      const struct site_job *job, const uint64_t *avail,
 		      struct site_share *shares)
 {
-	struct search f = { .job = job, .nodes = nodes, .count = s->node_count, .shares = shares };
+	struct choose_search f = {
+		.job = job, .nodes = nodes, .count = s->node_count, .shares = shares
+	};
 	uint32_t *usable = mem_zalloc((size_t)s->node_count + 1, sizeof(*usable));
 	bool found;
 
@@ -184,7 +186,7 @@ uint32_t choose_nodes(const struct site *s, const struct site_node *nodes,
 			usable[i] = usable_of(s, &nodes[i], job);
 		f.usable[i] = usable[i];
 	}
-	found = search(&f) || (f.most == 0 && search_larger(&f, usable));
+	found = choose_search(&f) || (f.most == 0 && search_larger(&f, usable));
 	mem_free(f.usable);
 	mem_free(usable);
 	if (found && f.found > 1)

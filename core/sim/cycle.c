@@ -5,7 +5,7 @@
 #include "core/base/unknown.h"
 
 /* Grows the arrays: jobs may have been added. */
-static void make_room(struct cycle *c, uint32_t jobs)
+static void cycle_make_room(struct cycle *c, uint32_t jobs)
 {
 	if (jobs <= c->jobs)
 		return;
@@ -23,20 +23,21 @@ static void tell_nothing(struct cycle *c, const struct cycle_input *in)
 }
 
 /* Jobs that share places and are stopped together: those of a queue; the last group is all jobs. */
-struct group {
+struct cycle_group {
 	uint32_t taken;
 	bool stopped;
 };
 
-struct run {
+struct cycle_run_state {
 	const struct cycle_input *in;
 	struct cycle *c;
 	const char **blocked;		/* per class: why its jobs cannot run; or NULL */
-	struct group *groups;
+	struct cycle_group *groups;
 };
 
 /* The job at PLACE cannot run: gives it one of PLACES if any are LEFT. */
-static void set_back(struct run *r, uint32_t place, struct group *places, bool left)
+static void set_back(struct cycle_run_state *r, uint32_t place, struct cycle_group *places,
+		     bool left)
 {
 	const struct cycle_input *in = r->in;
 	uint32_t job = in->order[place];
@@ -52,14 +53,14 @@ static void set_back(struct run *r, uint32_t place, struct group *places, bool l
 		in->placed(in->context, place, CYCLE_CALENDARED);
 }
 
-static void consider(struct run *r, uint32_t place)
+static void cycle_consider(struct cycle_run_state *r, uint32_t place)
 {
 	const struct cycle_input *in = r->in;
 	uint32_t job = in->order[place], q = in->queue ? in->queue(in->context, job) : 0;
 	struct cycle_queue queue = in->queue ? in->queues[q] :
 				   (struct cycle_queue){ U32_UNKNOWN, CYCLE_STOP_NONE };
-	struct group *own = &r->groups[q], *all = &r->groups[in->queue_count];
-	struct group *places = queue.depth == U32_UNKNOWN ? all : own;
+	struct cycle_group *own = &r->groups[q], *all = &r->groups[in->queue_count];
+	struct cycle_group *places = queue.depth == U32_UNKNOWN ? all : own;
 	bool left = places->taken < (places == all ? in->backfill_depth : queue.depth);
 	bool stopped = own->stopped || all->stopped;
 	const char *class = r->blocked[in->class_of[job]];
@@ -84,20 +85,20 @@ static void consider(struct run *r, uint32_t place)
 	c->status[job] = CYCLE_RUN;
 	if (in->placed)
 		in->placed(in->context, place, CYCLE_RUN);
-	make_room(c, in->jobs);
+	cycle_make_room(c, in->jobs);
 }
 
 struct cycle *cycle_run(const struct cycle_input *in)
 {
-	struct run r = { .in = in, .c = mem_zalloc(1, sizeof(*r.c)) };
+	struct cycle_run_state r = { .in = in, .c = mem_zalloc(1, sizeof(*r.c)) };
 
 	r.blocked = mem_zalloc(in->classes, sizeof(*r.blocked));
 	r.groups = mem_zalloc((size_t)in->queue_count + 1, sizeof(*r.groups));
-	make_room(r.c, in->jobs);
+	cycle_make_room(r.c, in->jobs);
 	if (in->unknown)
 		tell_nothing(r.c, in);
 	for (uint32_t i = 0; i < in->jobs && !in->unknown; i++)
-		consider(&r, i);
+		cycle_consider(&r, i);
 	mem_free(r.blocked);
 	mem_free(r.groups);
 	return r.c;

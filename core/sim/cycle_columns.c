@@ -9,13 +9,13 @@ static const struct cycle_result *result_of(const struct spot *spot)
 	return ((const struct cycle_rows *)spot->context)->result;
 }
 
-static const struct cluster *cluster_of(const struct spot *spot)
+static const struct cluster *cycle_cluster_of(const struct spot *spot)
 {
 	return result_of(spot)->data->jobs->model->cluster;
 }
 
 /* The row in the JOB table. */
-static uint32_t job_of(const struct spot *spot)
+static uint32_t cycle_job_of(const struct spot *spot)
 {
 	const struct cycle_result *r = result_of(spot);
 
@@ -31,13 +31,13 @@ static enum cycle_status status_of(const struct spot *spot)
 	return (enum cycle_status)r->cycle->status[r->order[spot->row]];
 }
 
-static void get_place(const struct spot *spot, struct value *out)
+static void cycle_get_place(const struct spot *spot, struct value *out)
 {
 	if (status_of(spot) != CYCLE_LEFT_OUT)
 		value_set_int(out, (int64_t)spot->row + 1);
 }
 
-static void get_id(const struct spot *spot, struct value *out)
+static void cycle_get_id(const struct spot *spot, struct value *out)
 {
 	const struct cycle_result *r = result_of(spot);
 
@@ -49,10 +49,10 @@ static void get_id(const struct spot *spot, struct value *out)
 
 static void get_user(const struct spot *spot, struct value *out)
 {
-	value_set_text(out, cluster_text(cluster_of(spot), F_JOB_USER, job_of(spot)));
+	value_set_text(out, cluster_text(cycle_cluster_of(spot), F_JOB_USER, cycle_job_of(spot)));
 }
 
-static void get_class(const struct spot *spot, struct value *out)
+static void cycle_get_class(const struct spot *spot, struct value *out)
 {
 	const struct cycle_result *r = result_of(spot);
 
@@ -88,7 +88,7 @@ static void get_considered(const struct spot *spot, struct value *out)
 	out->integer = status_of(spot) != CYCLE_SKIPPED && status_of(spot) != CYCLE_LEFT_OUT;
 }
 
-static const char *reason_of(const struct spot *spot)
+static const char *cycle_reason_of(const struct spot *spot)
 {
 	const struct cycle_result *r = result_of(spot);
 
@@ -104,24 +104,24 @@ static void get_logged(const struct spot *spot, struct value *out)
 	out->integer = status_of(spot) != CYCLE_LEFT_OUT &&
 		       (status_of(spot) != CYCLE_SKIPPED ||
 			(((const struct cycle_rows *)spot->context)->later_considered &&
-			 reason_of(spot) != result_of(spot)->input.strict));
+			 cycle_reason_of(spot) != result_of(spot)->input.strict));
 }
 
-static void get_reason(const struct spot *spot, struct value *out)
+static void cycle_get_reason(const struct spot *spot, struct value *out)
 {
-	value_set_text(out, reason_of(spot));
+	value_set_text(out, cycle_reason_of(spot));
 }
 
 #define ALL ((UINT32_C(1) << FS_ALGORITHMS) - 1)
 
 const struct column cycle_columns[] = {
-	{ .name = "place", .title = "#", .width = 6, .only = ALL, .get = get_place, .rises = true,
-	  .legend = "rank in the cycle, 1 = considered first" },
-	{ .name = "id", .title = "JobID", .width = 16, .left = true, .only = ALL, .get = get_id,
-	  .legend = "the job" },
+	{ .name = "place", .title = "#", .width = 6, .only = ALL, .get = cycle_get_place,
+	  .rises = true, .legend = "rank in the cycle, 1 = considered first" },
+	{ .name = "id", .title = "JobID", .width = 16, .left = true, .only = ALL,
+	  .get = cycle_get_id, .legend = "the job" },
 	{ .name = "user", .title = "User", .width = 10, .left = true, .only = ALL, .get = get_user,
 	  .legend = "its user" },
-	{ .name = "class", .title = "Class", .width = 5, .only = ALL, .get = get_class,
+	{ .name = "class", .title = "Class", .width = 5, .only = ALL, .get = cycle_get_class,
 	  .rises = true, .legend = "its class, numbered as in the classes table" },
 	{ .name = "outcome", .title = "Outcome", .width = 11, .left = true, .only = ALL,
 	  .get = get_outcome,
@@ -134,7 +134,7 @@ const struct column cycle_columns[] = {
 	{ .name = "logged", .title = "Logged", .width = 5, .only = ALL, .get = get_logged,
 	  .legend = "whether the log has \"Considering job to run\" for it" },
 	{ .name = "reason", .title = "Reason", .width = 40, .left = true, .only = ALL,
-	  .get = get_reason,
+	  .get = cycle_get_reason,
 	  .legend = "why it cannot run or is not considered, or why that is unknown" },
 };
 const size_t cycle_columns_count = sizeof(cycle_columns) / sizeof(cycle_columns[0]);

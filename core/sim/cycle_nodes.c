@@ -46,7 +46,7 @@ uint32_t cycle_nodes_guessed(const struct cycle_nodes *n)
 	return n->guessed;
 }
 
-static bool is_gres(const struct cluster *c, uint32_t tres)
+static bool cycle_nodes_is_gres(const struct cluster *c, uint32_t tres)
 {
 	const char *name = cluster_tres_name(c, tres);
 
@@ -54,7 +54,7 @@ static bool is_gres(const struct cluster *c, uint32_t tres)
 }
 
 /* Removes the nodes with too little GRES left for their part of the job. */
-static void leave_out(struct cycle_nodes *n, const struct site_job *job)
+static void cycle_nodes_leave_out(struct cycle_nodes *n, const struct site_job *job)
 {
 	const struct cluster *c = n->site.c;
 	struct tres_list need = cluster_tres(c, F_JOB_TRES, job->row);
@@ -63,7 +63,7 @@ static void leave_out(struct cycle_nodes *n, const struct site_job *job)
 	for (uint32_t i = 0; i < need.count; i++) {
 		uint32_t t = need.items[i].tres;
 
-		for (uint32_t h = 0; is_gres(c, t) && h < n->site.node_count; h++) {
+		for (uint32_t h = 0; cycle_nodes_is_gres(c, t) && h < n->site.node_count; h++) {
 			double left = tres_list_count(cluster_tres(c, F_HOST_TRES, h), t) -
 				      tres_list_count(cluster_tres(c, F_HOST_TRES_USED, h), t) -
 				      n->given[(size_t)h * n->tres + t];
@@ -85,14 +85,14 @@ static bool is_guessed(const struct cluster *c, const struct site_job *job)
 	bool counted = !gres || !*gres;
 
 	for (uint32_t i = 0; i < need.count; i++)
-		counted = counted || is_gres(c, need.items[i].tres);
+		counted = counted || cycle_nodes_is_gres(c, need.items[i].tres);
 	return need.count == 0 || !counted || (nodes && *nodes) || (reservation && *reservation) ||
 	       (deadline != I64_UNKNOWN && deadline != 0) || !site_knows_licenses(c, job->row) ||
 	       !site_asks_for_words(c, F_JOB_FEATURES, job->row);
 }
 
-static void begin(struct cycle_nodes *n, const struct site_job *job, struct site_share *shares,
-		  uint32_t count)
+static void cycle_nodes_begin(struct cycle_nodes *n, const struct site_job *job,
+			      struct site_share *shares, uint32_t count)
 {
 	struct tres_list need = cluster_tres(n->site.c, F_JOB_TRES, job->row);
 
@@ -108,7 +108,7 @@ static void begin(struct cycle_nodes *n, const struct site_job *job, struct site
 }
 
 /* Tries one partition; NULL: it has begun. */
-static const char *start(struct cycle_nodes *n, const struct site_job *job)
+static const char *cycle_nodes_start_in(struct cycle_nodes *n, const struct site_job *job)
 {
 	struct site_share *shares;
 	uint32_t count;
@@ -122,14 +122,14 @@ static const char *start(struct cycle_nodes *n, const struct site_job *job)
 	if (!site_within_job_limits(&n->site, job) || !site_within_tres_limits(&n->site, job))
 		return "A limit of its association or QOS is reached";
 	memcpy(n->avail, site_nodes(&n->site, job), n->site.words * sizeof(*n->avail));
-	leave_out(n, job);
+	cycle_nodes_leave_out(n, job);
 	shares = mem_alloc((size_t)n->site.node_count + 1, sizeof(*shares));
 	count = choose_nodes(&n->site, n->site.nodes, job, n->avail, shares);
 	if (count == 0) {
 		mem_free(shares);
 		return "No usable nodes of its partition have room for it";
 	}
-	begin(n, job, shares, count);
+	cycle_nodes_begin(n, job, shares, count);
 	return NULL;
 }
 
@@ -140,7 +140,7 @@ const char *cycle_nodes_start(struct cycle_nodes *n, uint32_t entry)
 	for (uint32_t e = entry; e < n->x->n && n->x->job[e] == n->x->job[entry]; e++) {
 		struct site_job job = site_job_of(&n->site, n->x, e);
 
-		why = start(n, &job);
+		why = cycle_nodes_start_in(n, &job);
 		if (!why)
 			break;
 	}

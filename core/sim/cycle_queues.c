@@ -3,7 +3,7 @@
 
 #include "core/base/mem.h"
 
-static bool backfills(const struct cluster *c)
+static bool cycle_queues_backfills(const struct cluster *c)
 {
 	const uint32_t *depth = cluster_col_u32(c, F_QUEUE_BACKFILL_DEPTH);
 	uint32_t q = 0, n = depth ? cluster_rows(c, TABLE_QUEUE) : 0;
@@ -16,7 +16,7 @@ static bool backfills(const struct cluster *c)
 bool cycle_plans(const struct cluster *c)
 {
 	return policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_PBS &&
-	       cluster_policy(c)->strict_ordering && backfills(c);
+	       cluster_policy(c)->strict_ordering && cycle_queues_backfills(c);
 }
 
 static enum cycle_stop stop_of(const struct policy *p, bool plans, uint32_t depth)

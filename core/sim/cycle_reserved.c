@@ -15,7 +15,7 @@ struct cycle_reserved {
 };
 
 /* Reads "(n1:ncpus=4:mem=1gb+n2:ncpus=2)": resources named there are limited to the sum. */
-static void add_nodes(const struct cycle_reserved *r, const char *at, double *left)
+static void cycle_reserved_add_nodes(const struct cycle_reserved *r, const char *at, double *left)
 {
 	for (; at && *at; at += strcspn(at, "+"), at += *at == '+') {
 		const char *text = at + strcspn(at, ":+)");
@@ -29,7 +29,7 @@ static void add_nodes(const struct cycle_reserved *r, const char *at, double *le
 	}
 }
 
-static double *left_of(const struct cycle_reserved *r, uint32_t job)
+static double *cycle_reserved_left_of(const struct cycle_reserved *r, uint32_t job)
 {
 	uint32_t name = cluster_text_id(r->c, F_JOB_RESERVATION, job);
 	uint32_t row = cluster_row_of(r->c, F_RESERVATION_NAME, name);
@@ -48,8 +48,8 @@ struct cycle_reserved *cycle_reserved_new(const struct cluster *c)
 	for (size_t i = 0; i < (size_t)n * r->columns; i++)
 		r->left[i] = HUGE_VAL;
 	for (uint32_t row = 0; row < n; row++)
-		add_nodes(r, cluster_text(c, F_RESERVATION_NODE_LIST, row),
-			  r->left + (size_t)row * r->columns);
+		cycle_reserved_add_nodes(r, cluster_text(c, F_RESERVATION_NODE_LIST, row),
+					 r->left + (size_t)row * r->columns);
 	for (uint32_t job = 0; job < cluster_rows(c, TABLE_JOB); job++) {
 		const char *state = cluster_text(c, F_JOB_STATE, job);
 
@@ -69,13 +69,13 @@ void cycle_reserved_free(struct cycle_reserved *r)
 
 bool cycle_reserved_told(const struct cycle_reserved *r, uint32_t job)
 {
-	return left_of(r, job) != NULL;
+	return cycle_reserved_left_of(r, job) != NULL;
 }
 
 uint32_t cycle_reserved_short(const struct cycle_reserved *r, uint32_t job)
 {
 	struct tres_list list = cluster_tres(r->c, F_JOB_TRES, job);
-	const double *left = left_of(r, job);
+	const double *left = cycle_reserved_left_of(r, job);
 
 	for (uint32_t i = 0; left && i < list.count; i++) {
 		if (list.items[i].count > 0 && list.items[i].count > left[list.items[i].tres])
@@ -87,7 +87,7 @@ uint32_t cycle_reserved_short(const struct cycle_reserved *r, uint32_t job)
 void cycle_reserved_take(struct cycle_reserved *r, uint32_t job)
 {
 	struct tres_list list = cluster_tres(r->c, F_JOB_TRES, job);
-	double *left = left_of(r, job);
+	double *left = cycle_reserved_left_of(r, job);
 
 	for (uint32_t i = 0; left && i < list.count; i++)
 		left[list.items[i].tres] -= list.items[i].count;

@@ -25,7 +25,7 @@ static const char *resource_name(const struct cluster *c, uint32_t tres)
 }
 
 /* OpenPBS looks at the resources of its resources: line only. */
-static bool is_looked_at(const struct classes_data *d, const char *name)
+static bool cycle_is_looked_at(const struct classes_data *d, const char *name)
 {
 	const char *line = cluster_policy(d->jobs->model->cluster)->resources;
 
@@ -41,17 +41,17 @@ static bool is_of_hosts(const struct classes_data *d, const char *name)
 
 	while (i < n && strncmp(name, others[i], strlen(others[i])) != 0)
 		i++;
-	return i == n && is_looked_at(d, name);
+	return i == n && cycle_is_looked_at(d, name);
 }
 
 /* PBS's default scheduler does not use vnodes of another one. */
-static bool is_seen(const struct cluster *c, uint32_t host)
+static bool cycle_is_seen(const struct cluster *c, uint32_t host)
 {
 	return host_counts(c, host) && !host_elsewhere(c, host);
 }
 
 /* Counts what the usable hosts have free. */
-static void count_free(struct cycle_result *r)
+static void cycle_count_free(struct cycle_result *r)
 {
 	const struct cluster *c = r->data->jobs->model->cluster;
 	uint32_t n = cluster_rows(c, TABLE_TRES), node = cluster_find_tres(c, "node");
@@ -64,7 +64,7 @@ static void count_free(struct cycle_result *r)
 			struct tres_list all = cluster_tres(c, F_HOST_TRES, h);
 			double has = t == node ? 1 : tres_list_count(all, t);
 
-			if (!is_seen(c, h))
+			if (!cycle_is_seen(c, h))
 				continue;
 			r->total[t] += has;
 			if (t != node)
@@ -136,7 +136,7 @@ static bool is_reserved(const struct cycle_result *r, uint32_t row)
 }
 
 /* Whether r->place knows JOB's request per vnode; else only sums are known. */
-static bool is_told(const struct cycle_result *r, uint32_t row)
+static bool cycle_is_told(const struct cycle_result *r, uint32_t row)
 {
 	return r->place && pbs_request_told(r->data->jobs->model->cluster, row);
 }
@@ -156,7 +156,7 @@ static const char *short_of_all(const struct cycle_result *r, uint32_t row, bool
 /* Checks in the order of is_ok_to_run(): all vnodes before the cycle, limits, server, vnodes. */
 static const char *start_pbs(const struct cycle_result *r, uint32_t row, uint32_t job)
 {
-	bool told = is_told(r, row);
+	bool told = cycle_is_told(r, row);
 	const char *why = short_of_all(r, row, told);
 
 	if (!why && r->place)
@@ -182,7 +182,7 @@ static const char *start_others(const struct cycle_result *r, uint32_t row, uint
 	return why || !r->nodes ? why : cycle_nodes_start(r->nodes, r->entry[job]);
 }
 
-static const char *start(void *context, uint32_t job)
+static const char *cycle_start(void *context, uint32_t job)
 {
 	struct cycle_result *r = context;
 	const struct cluster *c = r->data->jobs->model->cluster;
@@ -229,20 +229,20 @@ static int64_t task_end(const struct cycle_result *r, uint32_t job)
  * Whether JOB gets a calendar place: false if all hosts together are too small or it is never
  * possible, for jobs of reservations, and for jobs marked ineligible (should_backfill_with_job()).
  */
-static bool plan(void *context, uint32_t job)
+static bool cycle_plan(void *context, uint32_t job)
 {
 	struct cycle_result *r = context;
 	uint32_t row = r->data->set->job[r->jobs[job]];
 
 	if (is_reserved(r, row) ||
 	    cluster_bool(r->data->jobs->model->cluster, F_JOB_TOPJOB_INELIGIBLE, row) == true ||
-	    (!is_told(r, row) && short_of(r, row, r->total) != ROW_NONE))
+	    (!cycle_is_told(r, row) && short_of(r, row, r->total) != ROW_NONE))
 		return false;
 	return !r->place || pbs_place_plan(r->place, row, task_end(r, job));
 }
 
 /* Sorts the remaining jobs again by current usage; maps job numbers by way of entries. */
-static void sort_again(struct cycle_result *r, uint32_t place, bool runs)
+static void cycle_sort_again(struct cycle_result *r, uint32_t place, bool runs)
 {
 	uint32_t n = r->input.jobs - place - 1, *rest = r->order + place + 1;
 	uint32_t *entries = mem_alloc(n, sizeof(*entries));
@@ -263,7 +263,7 @@ static void sort_again(struct cycle_result *r, uint32_t place, bool runs)
 /* ---- arrays ---------------------------------------------------------------------------------- */
 
 /* Makes job N a copy of job LIKE of the class set. */
-static void put_job(struct cycle_result *r, size_t n, uint32_t like, uint32_t entry)
+static void cycle_put_job(struct cycle_result *r, size_t n, uint32_t like, uint32_t entry)
 {
 	if (n == r->capacity) {
 		r->capacity = 2 * n + 16;
@@ -283,14 +283,14 @@ static void put_job(struct cycle_result *r, size_t n, uint32_t like, uint32_t en
 }
 
 /* Adds a job to the cycle; returns its number. */
-static uint32_t add_job(struct cycle_result *r, uint32_t like, uint32_t entry)
+static uint32_t cycle_add_job(struct cycle_result *r, uint32_t like, uint32_t entry)
 {
-	put_job(r, r->input.jobs, like, entry);
+	cycle_put_job(r, r->input.jobs, like, entry);
 	return r->input.jobs++;
 }
 
 /* The number of running tasks by array number. */
-static struct idmap count_running(const struct cluster *c)
+static struct idmap cycle_count_running(const struct cluster *c)
 {
 	const uint32_t *array = cluster_col_u32(c, F_JOB_ARRAY);
 	struct idmap running = { 0 };
@@ -333,7 +333,7 @@ static void begin_array(struct cycle_result *r, const struct idmap *running, uin
 }
 
 /* After a task of an array has begun, puts the next one in its place. */
-static void next_task(struct cycle_result *r, uint32_t place)
+static void cycle_next_task(struct cycle_result *r, uint32_t place)
 {
 	uint32_t job = r->order[place], next;
 	struct cycle_task task = r->tasks[job];
@@ -341,7 +341,7 @@ static void next_task(struct cycle_result *r, uint32_t place)
 	task.number = task.left.text ? job_tasks_next(&task.left) : U32_UNKNOWN;
 	if (task.number == U32_UNKNOWN)
 		return;
-	next = add_job(r, r->jobs[job], r->entry[job]);
+	next = cycle_add_job(r, r->jobs[job], r->entry[job]);
 	r->tasks[job].left.text = NULL;
 	if (task.room != U32_INFINITE)
 		task.room--;
@@ -351,14 +351,14 @@ static void next_task(struct cycle_result *r, uint32_t place)
 	r->order[place + 1] = next;
 }
 
-static void placed(void *context, uint32_t place, enum cycle_status status)
+static void cycle_placed(void *context, uint32_t place, enum cycle_status status)
 {
 	struct cycle_result *r = context;
 
 	if (status == CYCLE_RUN)
-		next_task(r, place);
+		cycle_next_task(r, place);
 	if (r->within)
-		sort_again(r, place, status == CYCLE_RUN);
+		cycle_sort_again(r, place, status == CYCLE_RUN);
 }
 
 void cycle_job_name(const struct cycle_result *r, uint32_t job, bool task, char *buf, size_t size)
@@ -384,7 +384,7 @@ void cycle_job_name(const struct cycle_result *r, uint32_t job, bool task, char 
 
 /* ---- the cycle ------------------------------------------------------------------------------- */
 
-static struct pbs_place *place_of(const struct cycle_result *r)
+static struct pbs_place *cycle_place_of(const struct cycle_result *r)
 {
 	const struct cluster *c = r->data->jobs->model->cluster;
 
@@ -399,13 +399,13 @@ static void run_cycle(struct cycle_result *r)
 {
 	const struct jobs *j = r->data->jobs;
 	const struct cluster *c = j->model->cluster;
-	struct idmap running = count_running(c);
+	struct idmap running = cycle_count_running(c);
 
 	for (uint32_t i = 0; i < r->input.jobs; i++)
 		begin_array(r, &running, i);
 	idmap_free(&running);
 	r->input.told = r->session != NULL;
-	r->place = place_of(r);
+	r->place = cycle_place_of(r);
 	if (!r->blind && policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_SLURM)
 		r->nodes = cycle_nodes_new(c, j->index);
 	r->within = j->pbs && !r->blind ? pbs_cycle_new(j->pbs) : NULL;
@@ -460,7 +460,7 @@ bool cycle_is_unplaced(const struct cycle_result *r, uint32_t i)
 }
 
 /* Adds the considered jobs in their order, or the others, which come after all of those. */
-static void add_jobs(struct cycle_result *r, bool considered)
+static void cycle_add_jobs(struct cycle_result *r, bool considered)
 {
 	const struct classes_data *d = r->data;
 	uint32_t *entries = first_entries(d->jobs->index);
@@ -471,9 +471,9 @@ static void add_jobs(struct cycle_result *r, bool considered)
 		enum job_kind kind = job_kind_of(d->jobs->index->cluster, row);
 
 		if (considered && !why && d->rank[d->order[i]] != U32_UNKNOWN) {
-			(void)add_job(r, d->order[i], entry);
+			(void)cycle_add_job(r, d->order[i], entry);
 		} else if (!considered && why && kind != JOB_RUNNING && kind != JOB_ENDED) {
-			put_job(r, r->input.jobs + r->left_out, d->order[i], entry);
+			cycle_put_job(r, r->input.jobs + r->left_out, d->order[i], entry);
 			MEM_GROW(r->why, r->why_capacity, r->left_out + 1);
 			r->why[r->left_out++] = why;
 		}
@@ -482,7 +482,7 @@ static void add_jobs(struct cycle_result *r, bool considered)
 }
 
 /* The job's index in r->queues. */
-static uint32_t queue_of(void *context, uint32_t job)
+static uint32_t cycle_queue_of(void *context, uint32_t job)
 {
 	const struct cycle_result *r = context;
 	const struct jobs *j = r->data->jobs;
@@ -542,36 +542,36 @@ struct cycle_result *cycle_of(const struct classes_data *d, bool enabled, uint32
 
 	r->data = d;
 	for (uint32_t h = 0; h < cluster_rows(d->jobs->model->cluster, TABLE_HOST); h++)
-		r->hosts += is_seen(d->jobs->model->cluster, h);
+		r->hosts += cycle_is_seen(d->jobs->model->cluster, h);
 	r->usable = hosts_usable(d->jobs->model->cluster);
 	r->unknown = hosts_unknown(d->jobs->model->cluster);
 	r->blind = is_blind(d->jobs->model->cluster);
 	r->free = mem_zalloc(tres, sizeof(*r->free));
 	r->total = mem_zalloc(tres, sizeof(*r->total));
 	r->reasons = mem_alloc(tres, sizeof(*r->reasons));
-	count_free(r);
+	cycle_count_free(r);
 	r->at_first = mem_alloc(tres, sizeof(*r->at_first));
 	memcpy(r->at_first, r->free, tres * sizeof(*r->at_first));
 	r->input = (struct cycle_input){ .classes = d->classes->count, .enabled = enabled,
 					 .backfill_depth = backfill_depth,
-					 .start = start,
+					 .start = cycle_start,
 					 .repeats = d->set->rules == CLASS_OPENPBS,
-					 .placed = placed, .unknown = unknown_of(r),
-					 .own = subjobs_limit, .plan = plan, .context = r };
+					 .placed = cycle_placed, .unknown = unknown_of(r),
+					 .own = subjobs_limit, .plan = cycle_plan, .context = r };
 	if (d->jobs->pbs) {
 		r->reserved = cycle_reserved_new(d->jobs->model->cluster);
 		r->input.queues = r->queues = cycle_queues_new(d->jobs->model->cluster);
 		r->input.queue_count = CYCLE_QUEUES(d->jobs->model->cluster);
-		r->input.queue = queue_of;
+		r->input.queue = cycle_queue_of;
 		r->input.strict = "Job would break strict sorted order";
 	}
-	add_jobs(r, true);
+	cycle_add_jobs(r, true);
 	if (d->jobs->lsf) {
 		r->session = lsf_jobs_new(d->jobs->model, d->jobs->index, !r->blind);
 		order_by_session(r);
 	}
 	run_cycle(r);
-	add_jobs(r, false);
+	cycle_add_jobs(r, false);
 	return r;
 }
 

@@ -57,7 +57,8 @@ void gather_free(struct gather *g)
 
 /* ---- one job ------------------------------------------------------------------------------- */
 
-static uint32_t text_of(struct gather *g, const struct cluster *c, enum field field, uint32_t row)
+static uint32_t gather_text_of(struct gather *g, const struct cluster *c, enum field field,
+			       uint32_t row)
 {
 	const char *text = cluster_text(c, field, row);
 
@@ -65,7 +66,7 @@ static uint32_t text_of(struct gather *g, const struct cluster *c, enum field fi
 }
 
 /* Job ids are reused after years, so the key includes the submission time. */
-static uint64_t key_of(const struct cluster *c, uint32_t row)
+static uint64_t gather_key_of(const struct cluster *c, uint32_t row)
 {
 	uint64_t id = cluster_u32(c, F_JOB_ID, row), task = cluster_u32(c, F_JOB_TASK, row);
 	uint64_t submit = (uint64_t)cluster_i64(c, F_JOB_SUBMIT, row);
@@ -73,7 +74,7 @@ static uint64_t key_of(const struct cluster *c, uint32_t row)
 	return (id << 32 | task) ^ submit * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-static uint32_t seconds_of(int64_t seconds)
+static uint32_t gather_seconds_of(int64_t seconds)
 {
 	if (seconds == I64_INFINITE)
 		return UNLIMITED;
@@ -98,17 +99,18 @@ static void close_job(struct gather *g, const struct open *open, int64_t now)
 }
 
 /* Updates what a pending job may change and a running one has. */
-static void place(struct gather *g, struct replay_job *j, const struct cluster *c, uint32_t row)
+static void gather_place(struct gather *g, struct replay_job *j, const struct cluster *c,
+			 uint32_t row)
 {
-	j->partition = text_of(g, c, F_JOB_PARTITION, row);
-	j->qos = text_of(g, c, F_JOB_QOS, row);
+	j->partition = gather_text_of(g, c, F_JOB_PARTITION, row);
+	j->qos = gather_text_of(g, c, F_JOB_QOS, row);
 	j->factor = replay_usage_factor(g->r, j->qos);
-	j->assoc = replay_assoc(g->r, text_of(g, c, F_JOB_ACCOUNT, row),
-				text_of(g, c, F_JOB_USER, row), j->partition);
+	j->assoc = replay_assoc(g->r, gather_text_of(g, c, F_JOB_ACCOUNT, row),
+				gather_text_of(g, c, F_JOB_USER, row), j->partition);
 }
 
 /* The TRES of JOB in Slurm's format. */
-static uint32_t tres_of(struct gather *g, const struct cluster *c, uint32_t row)
+static uint32_t gather_tres_of(struct gather *g, const struct cluster *c, uint32_t row)
 {
 	struct tres_list list = billing_tres(c, row);
 	char text[1024], number[VALUE_DOUBLE_MAX];
@@ -123,7 +125,7 @@ static uint32_t tres_of(struct gather *g, const struct cluster *c, uint32_t row)
 }
 
 /* The number of the job's array, else its own. */
-static uint32_t array_of(const struct cluster *c, uint32_t row)
+static uint32_t gather_array_of(const struct cluster *c, uint32_t row)
 {
 	uint32_t array = cluster_u32(c, F_JOB_ARRAY, row);
 
@@ -134,7 +136,7 @@ static uint32_t array_of(const struct cluster *c, uint32_t row)
 static void take_wish(struct gather *g, struct replay_job *j, const struct cluster *c, uint32_t row)
 {
 	struct wish *w = wish_of(g->r, j);
-	uint32_t after = text_of(g, c, F_JOB_DEPENDENCY, row);
+	uint32_t after = gather_text_of(g, c, F_JOB_DEPENDENCY, row);
 	uint32_t tasks = cluster_u32(c, F_JOB_TASKS_PER_NODE, row);
 	uint32_t cpus = cluster_u32(c, F_JOB_CPUS_PER_TASK, row);
 	uint32_t most = cluster_u32(c, F_JOB_MAX_NODES, row);
@@ -142,7 +144,7 @@ static void take_wish(struct gather *g, struct replay_job *j, const struct clust
 	if (tasks != U32_UNKNOWN)
 		w->per_node = tasks * (cpus == U32_UNKNOWN || cpus == 0 ? 1 : cpus);
 	w->most_nodes = most == U32_UNKNOWN ? w->most_nodes : most;
-	w->at_once = idmap_get(&g->at_once, array_of(c, row), w->at_once);
+	w->at_once = idmap_get(&g->at_once, gather_array_of(c, row), w->at_once);
 	w->after = after ? after : w->after;
 	w->exclusive = cluster_bool(c, F_JOB_EXCLUSIVE, row) == 1;
 }
@@ -160,7 +162,8 @@ static void take_asked(struct gather *g, struct replay_job *j, const struct clus
 }
 
 /* Updates what changes while a job is alive. */
-static void update(struct gather *g, struct open *open, const struct cluster *c, uint32_t row)
+static void gather_update(struct gather *g, struct open *open, const struct cluster *c,
+			  uint32_t row)
 {
 	struct replay_job *j = replay_job(g->r, open->job);
 	enum job_kind kind = job_kind_of(c, row);
@@ -171,7 +174,7 @@ static void update(struct gather *g, struct open *open, const struct cluster *c,
 	take_wish(g, j, c, row);
 	if (cluster_i64(c, F_JOB_ELIGIBLE, row) != I64_UNKNOWN)
 		j->eligible = cluster_i64(c, F_JOB_ELIGIBLE, row);
-	j->limit = limit == I64_UNKNOWN ? j->limit : seconds_of(limit);
+	j->limit = limit == I64_UNKNOWN ? j->limit : gather_seconds_of(limit);
 	j->cpus = cluster_u32(c, F_JOB_CPUS, row);
 	j->nodes = cluster_u32(c, F_JOB_NODES, row);
 	if (f64_known(cluster_f64(c, F_JOB_BILLING, row)))
@@ -182,8 +185,8 @@ static void update(struct gather *g, struct open *open, const struct cluster *c,
 	}
 	j->start = cluster_i64(c, F_JOB_START, row);
 	if (j->tres == 0)
-		j->tres = tres_of(g, c, row);
-	place(g, j, c, row);
+		j->tres = gather_tres_of(g, c, row);
+	gather_place(g, j, c, row);
 	if (kind != JOB_ENDED)
 		return;
 	/* PBS reports a planned end for an exiting job, and none for one that did nothing. */
@@ -192,10 +195,10 @@ static void update(struct gather *g, struct open *open, const struct cluster *c,
 	else if (g->last != I64_UNKNOWN)
 		close_job(g, open, now);
 	open->ended = true;
-	j->state = text_of(g, c, F_JOB_STATE, row);
+	j->state = gather_text_of(g, c, F_JOB_STATE, row);
 }
 
-static void add(struct gather *g, uint64_t key, const struct cluster *c, uint32_t row)
+static void gather_add_job(struct gather *g, uint64_t key, const struct cluster *c, uint32_t row)
 {
 	struct replay_job j = REPLAY_JOB_INIT;
 
@@ -205,7 +208,7 @@ static void add(struct gather *g, uint64_t key, const struct cluster *c, uint32_
 	j.id = cluster_u32(c, F_JOB_ID, row);
 	j.array = cluster_u32(c, F_JOB_ARRAY, row);
 	j.task = cluster_u32(c, F_JOB_TASK, row);
-	place(g, &j, c, row);
+	gather_place(g, &j, c, row);
 	MEM_GROW(g->open, g->capacity, g->count + 1);
 	g->open[g->count] = (struct open){ .key = key, .job = replay_add(g->r, &j) };
 	idmap_put(&g->jobs, key, (uint32_t)g->count++);
@@ -235,7 +238,7 @@ static void close_gone(struct gather *g, int64_t now)
 /* A job that is new may be a pending task of before: removes it from its array. */
 static void leave_array(struct gather *g, const struct cluster *c, uint32_t row)
 {
-	uint32_t array = array_of(c, row), tasks = idmap_get(&g->arrays, array, 0);
+	uint32_t array = gather_array_of(c, row), tasks = idmap_get(&g->arrays, array, 0);
 
 	if (tasks == 0)
 		return;
@@ -251,10 +254,10 @@ static void take_arrays(struct gather *g, const struct cluster *c)
 		uint32_t tasks = text ? job_tasks(text) : 0;
 
 		if (text && job_tasks_at_once(text) != U32_INFINITE)
-			idmap_put(&g->at_once, array_of(c, row), job_tasks_at_once(text));
-		if (!text || idmap_has(&g->arrays, array_of(c, row)))
+			idmap_put(&g->at_once, gather_array_of(c, row), job_tasks_at_once(text));
+		if (!text || idmap_has(&g->arrays, gather_array_of(c, row)))
 			continue;
-		idmap_put(&g->arrays, array_of(c, row), tasks);
+		idmap_put(&g->arrays, gather_array_of(c, row), tasks);
 		g->tasks += tasks;
 	}
 }
@@ -269,7 +272,7 @@ static void skip_undated(struct gather *g, const struct cluster *c, uint32_t row
 	leave_array(g, c, row);
 }
 
-static uint32_t procs_of(const struct cluster *c)
+static uint32_t gather_procs_of(const struct cluster *c)
 {
 	uint32_t procs = 0, cpu = cluster_find_tres(c, "cpu");
 
@@ -293,7 +296,7 @@ void gather_add(struct gather *g, const struct cluster *c)
 		return;
 	g->begins = g->last == I64_UNKNOWN ? now : g->begins;
 	for (uint32_t row = 0; row < cluster_rows(c, TABLE_JOB); row++) {
-		uint64_t key = key_of(c, row);
+		uint64_t key = gather_key_of(c, row);
 		uint32_t at;
 
 		if (cluster_text(c, F_JOB_TASKS, row))
@@ -304,16 +307,16 @@ void gather_add(struct gather *g, const struct cluster *c)
 		}
 		if (!idmap_has(&g->jobs, key)) {
 			leave_array(g, c, row);
-			add(g, key, c, row);
+			gather_add_job(g, key, c, row);
 		}
 		at = idmap_get(&g->jobs, key, 0);
 		if (!g->open[at].ended)
-			update(g, &g->open[at], c, row);
+			gather_update(g, &g->open[at], c, row);
 		g->open[at].seen = true;
 	}
 	take_arrays(g, c);
 	close_gone(g, now);
-	g->procs = procs_of(c) > 0 ? procs_of(c) : g->procs;
+	g->procs = gather_procs_of(c) > 0 ? gather_procs_of(c) : g->procs;
 	g->last = now;
 }
 

@@ -31,27 +31,27 @@ void joblog_add(struct joblog *h, const struct joblog_job *job)
 }
 
 /* A time with its job, so that jobs at equal times stay in log order. */
-struct moment {
+struct joblog_moment {
 	int64_t time;
 	uint32_t job;
 };
 
-static int by_time(const void *a, const void *b)
+static int joblog_by_time(const void *a, const void *b)
 {
-	const struct moment *x = a, *y = b;
+	const struct joblog_moment *x = a, *y = b;
 
 	return x->time != y->time ? (x->time > y->time) - (x->time < y->time) :
 		(x->job > y->job) - (x->job < y->job);
 }
 
-static void sort_submissions(struct joblog *h, struct moment *moments)
+static void sort_submissions(struct joblog *h, struct joblog_moment *moments)
 {
 	struct joblog_job *jobs = mem_alloc((size_t)h->count + 1, sizeof(*jobs));
 	uint32_t first = h->count > JOBLOG_MOST ? h->count - JOBLOG_MOST : 0;
 
 	for (uint32_t i = 0; i < h->count; i++)
-		moments[i] = (struct moment){ h->jobs[i].submit, i };
-	qsort(moments, h->count, sizeof(*moments), by_time);
+		moments[i] = (struct joblog_moment){ h->jobs[i].submit, i };
+	qsort(moments, h->count, sizeof(*moments), joblog_by_time);
 	for (uint32_t i = first; i < h->count; i++)
 		jobs[i - first] = h->jobs[moments[i].job];
 	mem_free(h->jobs);
@@ -62,15 +62,15 @@ static void sort_submissions(struct joblog *h, struct moment *moments)
 
 void joblog_sort(struct joblog *h)
 {
-	struct moment *moments = mem_alloc((size_t)h->count + 1, sizeof(*moments));
+	struct joblog_moment *moments = mem_alloc((size_t)h->count + 1, sizeof(*moments));
 
 	sort_submissions(h, moments);
 	h->ended = 0;
 	for (uint32_t i = 0; i < h->count; i++) {
 		if (h->jobs[i].start != I64_UNKNOWN && h->jobs[i].end >= h->jobs[i].start)
-			moments[h->ended++] = (struct moment){ h->jobs[i].end, i };
+			moments[h->ended++] = (struct joblog_moment){ h->jobs[i].end, i };
 	}
-	qsort(moments, h->ended, sizeof(*moments), by_time);
+	qsort(moments, h->ended, sizeof(*moments), joblog_by_time);
 	h->by_end = mem_realloc(h->by_end, (size_t)h->ended + 1, sizeof(*h->by_end));
 	for (uint32_t i = 0; i < h->ended; i++)
 		h->by_end[i] = moments[i].job;
@@ -79,7 +79,7 @@ void joblog_sort(struct joblog *h)
 	mem_free(moments);
 }
 
-static int64_t known(int64_t time, int64_t until)
+static int64_t joblog_known(int64_t time, int64_t until)
 {
 	return time == I64_UNKNOWN || time > until ? I64_UNKNOWN : time;
 }
@@ -121,8 +121,8 @@ struct joblog *joblog_of(struct replay *r, int64_t until)
 		    j->limit == 0 || j->limit >= U32_UNKNOWN)
 			continue;
 		joblog_add(h, &(struct joblog_job){
-			.submit = submit, .end = known(j->end, until),
-			.start = never_ran(r, j) ? I64_UNKNOWN : known(j->start, until),
+			.submit = submit, .end = joblog_known(j->end, until),
+			.start = never_ran(r, j) ? I64_UNKNOWN : joblog_known(j->start, until),
 			.limit = j->limit, .procs = procs,
 			.user = lengths_name(replay_user(r, j->assoc)),
 			.account = lengths_name(replay_account(r, j->assoc)) });

@@ -10,19 +10,19 @@
 #include "core/cluster/idmap.h"
 
 /* The kind of a name; further kinds are a user with each limit. */
-enum kind { ACCOUNT, USER };
+enum lengths_kind { ACCOUNT, USER };
 
 /* The ended jobs of a user with a limit, of a user, an account or everyone, by end time. */
-struct group {
+struct lengths_group {
 	float *ratios;			/* run time over limit */
 	uint32_t count;
 	size_t capacity;
 };
 
 struct lengths {
-	struct group *groups;		/* the first is everyone's */
+	struct lengths_group *groups;	/* the first is everyone's */
 	size_t count, capacity;
-	struct idmap by_name;		/* by key() */
+	struct idmap by_name;		/* by lengths_key() */
 };
 
 /* A group in a series of draws. */
@@ -44,7 +44,7 @@ uint64_t lengths_name(const char *name)
 	return name ? text_hash(name, strlen(name), 0) | 1 : 0;
 }
 
-static uint64_t key(uint64_t name, uint64_t kind)
+static uint64_t lengths_key(uint64_t name, uint64_t kind)
 {
 	return dice_stream(name, kind);
 }
@@ -54,7 +54,7 @@ struct lengths *lengths_new(void)
 	struct lengths *l = mem_zalloc(1, sizeof(*l));
 
 	l->groups = mem_grow(NULL, &l->capacity, 1, sizeof(*l->groups));
-	l->groups[l->count++] = (struct group){ NULL, 0, 0 };
+	l->groups[l->count++] = (struct lengths_group){ NULL, 0, 0 };
 	return l;
 }
 
@@ -71,15 +71,15 @@ void lengths_free(struct lengths *l)
 
 /* ---- ended jobs ---------------------------------------------------------------------------- */
 
-static void put(struct lengths *l, uint32_t at, double ratio)
+static void lengths_put(struct lengths *l, uint32_t at, double ratio)
 {
-	struct group *g = &l->groups[at];
+	struct lengths_group *g = &l->groups[at];
 
 	MEM_GROW(g->ratios, g->capacity, (size_t)g->count + 1);
 	g->ratios[g->count++] = (float)ratio;
 }
 
-static uint32_t group_of(struct lengths *l, uint64_t name)
+static uint32_t lengths_group_of(struct lengths *l, uint64_t name)
 {
 	uint32_t at = idmap_get(&l->by_name, name, LENGTHS_NOBODY);
 
@@ -87,7 +87,7 @@ static uint32_t group_of(struct lengths *l, uint64_t name)
 		return at;
 	at = (uint32_t)l->count;
 	MEM_GROW(l->groups, l->capacity, l->count + 1);
-	l->groups[l->count++] = (struct group){ NULL, 0, 0 };
+	l->groups[l->count++] = (struct lengths_group){ NULL, 0, 0 };
 	idmap_put(&l->by_name, name, at);
 	return at;
 }
@@ -98,13 +98,13 @@ void lengths_add(struct lengths *l, uint64_t user, uint64_t account, int64_t run
 
 	if (run < 0 || limit <= 0 || limit == I64_INFINITE)
 		return;
-	put(l, 0, ratio);
+	lengths_put(l, 0, ratio);
 	if (account)
-		put(l, group_of(l, key(account, ACCOUNT)), ratio);
+		lengths_put(l, lengths_group_of(l, lengths_key(account, ACCOUNT)), ratio);
 	if (!user)
 		return;
-	put(l, group_of(l, key(user, USER)), ratio);
-	put(l, group_of(l, key(user, USER + (uint64_t)limit)), ratio);
+	lengths_put(l, lengths_group_of(l, lengths_key(user, USER)), ratio);
+	lengths_put(l, lengths_group_of(l, lengths_key(user, USER + (uint64_t)limit)), ratio);
 }
 
 uint32_t lengths_count(const struct lengths *l)
@@ -114,8 +114,8 @@ uint32_t lengths_count(const struct lengths *l)
 
 uint32_t lengths_group(const struct lengths *l, uint64_t user, uint64_t account, int64_t limit)
 {
-	const uint64_t keys[] = { key(user, USER + (uint64_t)limit), key(user, USER),
-				  key(account, ACCOUNT) };
+	const uint64_t keys[] = { lengths_key(user, USER + (uint64_t)limit),
+				  lengths_key(user, USER), lengths_key(account, ACCOUNT) };
 	const bool known[] = { user != 0, user != 0, account != 0 };
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
@@ -157,16 +157,16 @@ static int64_t run_of(double ratio, int64_t limit)
 }
 
 /* Index of the first of the last LENGTHS_MOST. */
-static uint32_t first_of(const struct group *g)
+static uint32_t lengths_first_of(const struct lengths_group *g)
 {
 	return g->count > LENGTHS_MOST ? g->count - LENGTHS_MOST : 0;
 }
 
 int64_t lengths_draw(struct lengths_draws *d, uint32_t group, int64_t limit)
 {
-	const struct group *g = &d->l->groups[group];
+	const struct lengths_group *g = &d->l->groups[group];
 	struct deck *deck = &d->decks[group];
-	uint32_t first = first_of(g), at;
+	uint32_t first = lengths_first_of(g), at;
 
 	if (deck->last < 0 || dice_below(&d->dice, 2)) {
 		at = dice_below(&d->dice, g->count - first + deck->count);
@@ -176,7 +176,7 @@ int64_t lengths_draw(struct lengths_draws *d, uint32_t group, int64_t limit)
 	return run_of(deck->last, limit);
 }
 
-static void keep(struct deck *deck, float ratio)
+static void lengths_keep(struct deck *deck, float ratio)
 {
 	MEM_GROW(deck->running, deck->capacity, (size_t)deck->count + 1);
 	deck->running[deck->count++] = ratio;
@@ -185,13 +185,13 @@ static void keep(struct deck *deck, float ratio)
 int64_t lengths_draw_running(struct lengths_draws *d, uint32_t group, int64_t limit,
 			     int64_t elapsed)
 {
-	const struct group *g = &d->l->groups[group];
+	const struct lengths_group *g = &d->l->groups[group];
 	struct deck *deck = &d->decks[group];
 	int64_t drawn = LENGTHS_TO_LIMIT;
 	uint32_t longer = 0;
 	float ratio = 1;
 
-	for (uint32_t i = first_of(g); i < g->count; i++) {
+	for (uint32_t i = lengths_first_of(g); i < g->count; i++) {
 		int64_t run = run_of((double)g->ratios[i], limit);
 
 		if (run > elapsed && dice_below(&d->dice, ++longer) == 0) {
@@ -199,6 +199,6 @@ int64_t lengths_draw_running(struct lengths_draws *d, uint32_t group, int64_t li
 			ratio = g->ratios[i];
 		}
 	}
-	keep(deck, ratio);
+	lengths_keep(deck, ratio);
 	return drawn;
 }

@@ -74,7 +74,7 @@ static struct comers draw_comers(const struct likely *l, uint64_t *dice)
 }
 
 /* The run time is known if it had ended. */
-static struct sim_job comer(const struct likely *l, const struct comers *who, uint32_t i)
+static struct sim_job likely_comer(const struct likely *l, const struct comers *who, uint32_t i)
 {
 	const struct joblog_job *j = &l->log->jobs[who->first + i];
 	bool ended = j->start != I64_UNKNOWN && j->end != I64_UNKNOWN && j->end <= l->o.now;
@@ -114,19 +114,19 @@ static uint32_t fill_round(const struct likely *l, const uint32_t *runs, const s
 
 		while (i >= l->running && came < who->count &&
 		       l->log->jobs[who->first + came].submit + who->later < submit)
-			r->jobs[n++] = comer(l, who, came++);
+			r->jobs[n++] = likely_comer(l, who, came++);
 		r->at[i] = n;
 		r->jobs[n] = l->jobs[i].sim;
 		r->jobs[n].start = i < l->running ? r->jobs[n].start : I64_UNKNOWN;
 		r->jobs[n++].run = runs ? runs[i] : l->jobs[i].sim.estimate;
 	}
 	while (came < who->count)
-		r->jobs[n++] = comer(l, who, came++);
+		r->jobs[n++] = likely_comer(l, who, came++);
 	return n;
 }
 
-static void play(const struct likely *l, const uint32_t *runs, const struct comers *who,
-		 uint32_t *starts)
+static void likely_play(const struct likely *l, const uint32_t *runs, const struct comers *who,
+			uint32_t *starts)
 {
 	struct round r = {
 		.jobs = mem_alloc((size_t)l->count + who->count + 1, sizeof(*r.jobs)),
@@ -150,7 +150,7 @@ static void play(const struct likely *l, const uint32_t *runs, const struct come
 	mem_free(r.jobs);
 }
 
-static uint32_t draw(const struct likely *l, struct lengths_draws *d, uint32_t i)
+static uint32_t likely_draw(const struct likely *l, struct lengths_draws *d, uint32_t i)
 {
 	const struct sim_job *j = &l->jobs[i].sim;
 	int64_t run = l->jobs[i].endless ? LENGTHS_TO_LIMIT :
@@ -173,10 +173,10 @@ bool likely_go(struct likely *l)
 	runs = mem_alloc((size_t)l->count + 1, sizeof(*runs));
 	d = lengths_draws_new(l->lengths, dice_roll(&dice), l->done);
 	for (uint32_t i = 0; i < l->count; i++)
-		runs[i] = draw(l, d, i);
+		runs[i] = likely_draw(l, d, i);
 	lengths_draws_free(d);
 	who = draw_comers(l, &dice);
-	play(l, runs, &who, l->round);
+	likely_play(l, runs, &who, l->round);
 	for (uint32_t i = 0; i < waiting; i++)
 		l->starts[(size_t)i * LIKELY_ROUNDS + l->done] = l->round[i];
 	l->done++;
@@ -202,7 +202,7 @@ struct likely *likely_new(struct likely_job *jobs, uint32_t running, uint32_t co
 	l->limits = mem_alloc((size_t)waiting + 1, sizeof(*l->limits));
 	l->round = mem_alloc((size_t)waiting + 1, sizeof(*l->round));
 	l->starts = mem_alloc((size_t)waiting * LIKELY_ROUNDS + 1, sizeof(*l->starts));
-	play(l, NULL, &(const struct comers){ 0, 0, 0 }, l->limits);
+	likely_play(l, NULL, &(const struct comers){ 0, 0, 0 }, l->limits);
 	for (uint32_t i = 0; i < waiting; i++)
 		l->ahead = l->limits[i] > l->ahead ? l->limits[i] : l->ahead;
 	l->ahead = l->ahead < AHEAD ? l->ahead : AHEAD;
@@ -221,7 +221,7 @@ void likely_free(struct likely *l)
 	mem_free(l);
 }
 
-static int ascending(const void *a, const void *b)
+static int likely_ascending(const void *a, const void *b)
 {
 	const uint32_t *x = a, *y = b;
 
@@ -234,7 +234,7 @@ struct likely_span likely_span_of(struct likely *l, uint32_t waiting)
 
 	if (n == 0)
 		return (struct likely_span){ LIKELY_NEVER, LIKELY_NEVER, LIKELY_NEVER };
-	qsort(starts, n, sizeof(*starts), ascending);
+	qsort(starts, n, sizeof(*starts), likely_ascending);
 	return (struct likely_span){ starts[(n * 10 + 99) / 100 - 1],
 				     starts[(n * 50 + 99) / 100 - 1],
 				     starts[(n * 90 + 99) / 100 - 1] };

@@ -10,20 +10,20 @@
 #define NO_LIMIT UINT32_MAX
 
 /* A limit of each, or the amount used. */
-struct amount {
+struct past_amount {
 	uint32_t jobs, cpus, nodes;
 };
 
 /* A QOS's limits per user, or per account, and their use, by the user's number. */
 struct each {
-	struct amount limit;
-	struct amount *used;		/* NULL: no limit */
+	struct past_amount limit;
+	struct past_amount *used;	/* NULL: no limit */
 };
 
 struct past_limits {
 	const struct past *p;
 	uint32_t cpu, node;		/* TRES; ROW_NONE: unknown, or not kept */
-	struct amount *assoc, *assoc_used, *qos, *qos_used;
+	struct past_amount *assoc, *assoc_used, *qos, *qos_used;
 	uint32_t *max_jobs;		/* of the association itself */
 	uint32_t *next;	/* the nearest association with limits, from itself upward; ROW_NONE */
 	uint32_t *user, *account;	/* per association: the first with the same */
@@ -33,14 +33,14 @@ struct past_limits {
 
 /* ---- limits -------------------------------------------------------------------------------- */
 
-static uint32_t number_of(const struct cluster *c, enum field field, uint32_t row)
+static uint32_t past_number_of(const struct cluster *c, enum field field, uint32_t row)
 {
 	uint32_t limit = cluster_u32(c, field, row);
 
 	return limit == U32_UNKNOWN || limit == U32_INFINITE ? NO_LIMIT : limit;
 }
 
-static uint32_t tres_of(struct tres_list list, uint32_t tres)
+static uint32_t past_tres_of(struct tres_list list, uint32_t tres)
 {
 	for (uint32_t i = 0; i < list.count && tres != ROW_NONE; i++) {
 		if (list.items[i].tres == tres && list.items[i].count < NO_LIMIT)
@@ -49,16 +49,16 @@ static uint32_t tres_of(struct tres_list list, uint32_t tres)
 	return NO_LIMIT;
 }
 
-static struct amount limits_of(const struct past_limits *l, enum field jobs, enum field tres,
-			       uint32_t row)
+static struct past_amount past_limits_of(const struct past_limits *l, enum field jobs,
+					 enum field tres, uint32_t row)
 {
 	struct tres_list list = cluster_tres(l->p->c, tres, row);
 
-	return (struct amount){ number_of(l->p->c, jobs, row), tres_of(list, l->cpu),
-				tres_of(list, l->node) };
+	return (struct past_amount){ past_number_of(l->p->c, jobs, row), past_tres_of(list, l->cpu),
+				past_tres_of(list, l->node) };
 }
 
-static bool is_set(struct amount a)
+static bool past_is_set(struct past_amount a)
 {
 	return a.jobs != NO_LIMIT || a.cpus != NO_LIMIT || a.nodes != NO_LIMIT;
 }
@@ -93,9 +93,9 @@ static bool read_assocs(struct past_limits *l)
 	l->max_jobs = mem_alloc((size_t)count + 1, sizeof(*l->max_jobs));
 	l->next = mem_alloc((size_t)count + 1, sizeof(*l->next));
 	for (uint32_t a = 0; a < count; a++) {	/* parents come first */
-		l->assoc[a] = limits_of(l, F_ASSOC_GRP_JOBS, F_ASSOC_GRP_TRES, a);
-		l->max_jobs[a] = number_of(l->p->c, F_ASSOC_MAX_JOBS, a);
-		l->next[a] = is_set(l->assoc[a]) || l->max_jobs[a] != NO_LIMIT ? a :
+		l->assoc[a] = past_limits_of(l, F_ASSOC_GRP_JOBS, F_ASSOC_GRP_TRES, a);
+		l->max_jobs[a] = past_number_of(l->p->c, F_ASSOC_MAX_JOBS, a);
+		l->next[a] = past_is_set(l->assoc[a]) || l->max_jobs[a] != NO_LIMIT ? a :
 			     parent[a] == ROW_NONE ? ROW_NONE : l->next[parent[a]];
 		any = any || l->next[a] == a;
 	}
@@ -108,15 +108,15 @@ static struct each each_of(const struct past_limits *l, enum field jobs, enum fi
 			   uint32_t row)
 {
 	size_t assocs = (size_t)cluster_rows(l->p->c, TABLE_ASSOC) + 1;
-	struct each e = { limits_of(l, jobs, tres, row), NULL };
+	struct each e = { past_limits_of(l, jobs, tres, row), NULL };
 
-	if (is_set(e.limit))
+	if (past_is_set(e.limit))
 		e.used = mem_zalloc(assocs, sizeof(*e.used));
 	return e;
 }
 
 /* Whether any QOS has a limit. */
-static bool read_qos(struct past_limits *l)
+static bool past_read_qos(struct past_limits *l)
 {
 	uint32_t count = cluster_rows(l->p->c, TABLE_QOS);
 	bool any = false;
@@ -126,41 +126,43 @@ static bool read_qos(struct past_limits *l)
 	l->users = mem_zalloc((size_t)count + 1, sizeof(*l->users));
 	l->accounts = mem_zalloc((size_t)count + 1, sizeof(*l->accounts));
 	for (uint32_t q = 0; q < count; q++) {
-		l->qos[q] = limits_of(l, F_QOS_GRP_JOBS, F_QOS_GRP_TRES, q);
+		l->qos[q] = past_limits_of(l, F_QOS_GRP_JOBS, F_QOS_GRP_TRES, q);
 		l->users[q] = each_of(l, F_QOS_MAX_JOBS_USER, F_QOS_MAX_TRES_USER, q);
 		l->accounts[q] = each_of(l, F_QOS_MAX_JOBS_ACCOUNT, F_QOS_MAX_TRES_ACCOUNT, q);
-		any = any || is_set(l->qos[q]) || l->users[q].used || l->accounts[q].used;
+		any = any || past_is_set(l->qos[q]) || l->users[q].used || l->accounts[q].used;
 	}
 	return any;
 }
 
 /* ---- checks -------------------------------------------------------------------------------- */
 
-static struct amount asked_by(const struct past_limits *l, uint32_t job)
+static struct past_amount past_asked_by(const struct past_limits *l, uint32_t job)
 {
-	return (struct amount){ 1, l->p->trial->jobs[job].procs, l->p->jobs[job].nodes };
+	return (struct past_amount){ 1, l->p->trial->jobs[job].procs, l->p->jobs[job].nodes };
 }
 
-static bool fits(uint32_t limit, uint32_t used, uint32_t more)
+static bool past_fits(uint32_t limit, uint32_t used, uint32_t more)
 {
 	return limit == NO_LIMIT || more > limit || (uint64_t)used + more <= limit;
 }
 
-static bool has_room(struct amount limit, struct amount used, struct amount more)
+static bool past_has_room(struct past_amount limit, struct past_amount used,
+			  struct past_amount more)
 {
-	return fits(limit.jobs, used.jobs, more.jobs) && fits(limit.cpus, used.cpus, more.cpus) &&
-	       fits(limit.nodes, used.nodes, more.nodes);
+	return past_fits(limit.jobs, used.jobs, more.jobs) &&
+	       past_fits(limit.cpus, used.cpus, more.cpus) &&
+	       past_fits(limit.nodes, used.nodes, more.nodes);
 }
 
-static bool is_above(struct amount limit, struct amount a)
+static bool is_above(struct past_amount limit, struct past_amount a)
 {
 	return a.jobs > limit.jobs || a.cpus > limit.cpus || a.nodes > limit.nodes;
 }
 
 /* The group limits of association A that apply under QOS Q, whose own limits replace them. */
-static struct amount under_qos(const struct past_limits *l, uint32_t a, uint32_t q)
+static struct past_amount under_qos(const struct past_limits *l, uint32_t a, uint32_t q)
 {
-	struct amount limit = l->assoc[a];
+	struct past_amount limit = l->assoc[a];
 
 	if (q == ROW_NONE)
 		return limit;
@@ -171,22 +173,23 @@ static struct amount under_qos(const struct past_limits *l, uint32_t a, uint32_t
 }
 
 /* MaxJobs of association A, likewise. */
-static struct amount own_under_qos(const struct past_limits *l, uint32_t a, uint32_t q)
+static struct past_amount own_under_qos(const struct past_limits *l, uint32_t a, uint32_t q)
 {
 	bool other = q != ROW_NONE && (l->users[q].limit.jobs != NO_LIMIT ||
 				       l->accounts[q].limit.jobs != NO_LIMIT);
 
-	return (struct amount){ other ? NO_LIMIT : l->max_jobs[a], NO_LIMIT, NO_LIMIT };
+	return (struct past_amount){ other ? NO_LIMIT : l->max_jobs[a], NO_LIMIT, NO_LIMIT };
 }
 
 /* Calls TEST with each limit of JOB and the amount used, until it returns false. */
 static bool all_limits(const struct past_limits *l, uint32_t job,
-		       bool (*test)(struct amount limit, struct amount used, struct amount more))
+		       bool (*test)(struct past_amount limit, struct past_amount used,
+				    struct past_amount more))
 {
 	const uint32_t *parent = cluster_parent(l->p->c);
 	uint32_t own = l->p->jobs[job].assoc, q = l->p->jobs[job].qos;
 	uint32_t a = own == ROW_NONE ? ROW_NONE : l->next[own];
-	struct amount more = asked_by(l, job);
+	struct past_amount more = past_asked_by(l, job);
 
 	if (a == own && own != ROW_NONE &&
 	    !test(own_under_qos(l, own, q), l->assoc_used[own], more))
@@ -207,7 +210,8 @@ static bool all_limits(const struct past_limits *l, uint32_t job,
 		 test(l->accounts[q].limit, l->accounts[q].used[l->account[own]], more)));
 }
 
-static bool alone_is_within(struct amount limit, struct amount used, struct amount more)
+static bool alone_is_within(struct past_amount limit, struct past_amount used,
+			    struct past_amount more)
 {
 	(void)used;
 	return !is_above(limit, more);
@@ -215,13 +219,13 @@ static bool alone_is_within(struct amount limit, struct amount used, struct amou
 
 bool past_limits_let(const struct past_limits *l, uint32_t job)
 {
-	return !l || all_limits(l, job, has_room);
+	return !l || all_limits(l, job, past_has_room);
 }
 
 /* ---- running jobs -------------------------------------------------------------------------- */
 
 /* TIMES: 1, or UINT32_MAX to subtract. */
-static void add(struct amount *used, struct amount more, uint32_t times)
+static void past_add(struct past_amount *used, struct past_amount more, uint32_t times)
 {
 	used->jobs += times * more.jobs;
 	used->cpus += times * more.cpus;
@@ -232,18 +236,18 @@ static void keep_count(struct past_limits *l, uint32_t job, uint32_t nodes, uint
 {
 	const uint32_t *parent = cluster_parent(l->p->c);
 	uint32_t own = l->p->jobs[job].assoc, q = l->p->jobs[job].qos;
-	struct amount more = asked_by(l, job);
+	struct past_amount more = past_asked_by(l, job);
 
 	more.nodes = nodes;
 	for (uint32_t a = own; a != ROW_NONE; a = parent[a])
-		add(&l->assoc_used[a], more, times);
+		past_add(&l->assoc_used[a], more, times);
 	if (q == ROW_NONE)
 		return;
-	add(&l->qos_used[q], more, times);
+	past_add(&l->qos_used[q], more, times);
 	if (own != ROW_NONE && l->users[q].used)
-		add(&l->users[q].used[l->user[own]], more, times);
+		past_add(&l->users[q].used[l->user[own]], more, times);
 	if (own != ROW_NONE && l->accounts[q].used)
-		add(&l->accounts[q].used[l->account[own]], more, times);
+		past_add(&l->accounts[q].used[l->account[own]], more, times);
 }
 
 void past_limits_begin(struct past_limits *l, uint32_t job, uint32_t nodes)
@@ -295,7 +299,7 @@ struct past_limits *past_limits_new(const struct past *p)
 	l->cpu = cluster_find_tres(p->c, "cpu");
 	l->node = p->unit ? ROW_NONE : cluster_find_tres(p->c, "node");
 	assocs = read_assocs(l);
-	qos = read_qos(l);
+	qos = past_read_qos(l);
 	if (!assocs && !qos) {
 		past_limits_free(l);
 		return NULL;

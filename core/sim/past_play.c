@@ -117,8 +117,8 @@ static void put_tree(struct replay *to, const struct cluster *c)
 }
 
 /* Adds job I with what had happened to it by TIME. */
-static void put_job(struct replay *to, const struct trial *t, struct replay *r, uint32_t i,
-		    int64_t time)
+static void past_play_put_job(struct replay *to, const struct trial *t, struct replay *r,
+			      uint32_t i, int64_t time)
 {
 	const struct sim_job *sim = &t->jobs[i];
 	struct replay_job job = *replay_job(r, t->source[i]);
@@ -167,8 +167,8 @@ static int64_t *passes_until(const struct cluster *c, const struct trial *t, int
 }
 
 /* Returns C with the usage and jobs of FROM. */
-static struct cluster *graft(const struct cluster *c, const struct cluster *from,
-			     const char *name, struct err *err)
+static struct cluster *past_play_graft(const struct cluster *c, const struct cluster *from,
+				       const char *name, struct err *err)
 {
 	static const enum field reported[] = {
 		F_ASSOC_R_NORM_SHARES, F_ASSOC_R_NORM_USAGE, F_ASSOC_R_EFFECTIVE_USAGE,
@@ -223,13 +223,13 @@ struct cluster *past_picture(const struct cluster *c, const struct cluster *rule
 
 	put_tree(to, c);
 	for (uint32_t i = 0; i < t->count && t->jobs[i].submit <= time; i++)
-		put_job(to, t, r, i, time);
+		past_play_put_job(to, t, r, i, time);
 	o.half_life = law_half_life(ruled);
 	o.period = past_period(ruled);
 	o.passes = passes;
 	o.every = INT64_C(1) << 40;
 	if (replay_run(to, &o, keep_last, &last, err))
-		made = graft(c, last, name, err);
+		made = past_play_graft(c, last, name, err);
 	cluster_free(last);
 	replay_free(to);
 	mem_free(passes);

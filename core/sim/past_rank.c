@@ -26,7 +26,7 @@ struct past_rank {
 };
 
 /* Turns sums over subtrees into own values, or back. */
-static void sum_up(const struct past_rank *r, double *values, double sign)
+static void past_rank_sum_up(const struct past_rank *r, double *values, double sign)
 {
 	const uint32_t *parent = cluster_parent(r->p->c);
 
@@ -65,7 +65,7 @@ struct past_rank *past_rank_new(const struct past *p, const struct sim_machine *
 	r->own = mem_alloc((size_t)r->assocs + 1, sizeof(*r->own));
 	for (uint32_t a = 0; a < r->assocs; a++)
 		r->own[a] = f64_known(r->usage[a]) ? r->usage[a] : 0;
-	sum_up(r, r->own, -1);
+	past_rank_sum_up(r, r->own, -1);
 	r->model->input.cluster = overlay_cluster(r->overlay);
 	return r;
 }
@@ -84,7 +84,7 @@ void past_rank_free(struct past_rank *r)
 /* ---- usage --------------------------------------------------------------------------------- */
 
 /* Charges JOB from the last pass, or its start, up to TO. */
-static void charge(struct past_rank *r, uint32_t job, int64_t to)
+static void past_rank_charge(struct past_rank *r, uint32_t job, int64_t to)
 {
 	const struct past_job *j = &r->p->jobs[job];
 	int64_t start = r->m->jobs[job].start, from = start > r->last ? start : r->last;
@@ -95,7 +95,7 @@ static void charge(struct past_rank *r, uint32_t job, int64_t to)
 		r->own[j->assoc] += j->rate * part / r->scale;
 }
 
-static void rescale(struct past_rank *r)
+static void past_rank_rescale(struct past_rank *r)
 {
 	for (uint32_t a = 0; a < r->assocs && r->own; a++)
 		r->own[a] *= r->scale;
@@ -103,15 +103,15 @@ static void rescale(struct past_rank *r)
 }
 
 /* Runs a pass. ENDED no longer runs but did until now; ROW_NONE: no such job. */
-static void pass(struct past_rank *r, uint32_t ended)
+static void past_rank_pass(struct past_rank *r, uint32_t ended)
 {
 	r->scale *= r->left;
 	if (r->scale < SCALE_LEAST)
-		rescale(r);
+		past_rank_rescale(r);
 	for (size_t i = 0; i < r->m->running_count; i++)
-		charge(r, r->m->running[i], r->last + r->period);
+		past_rank_charge(r, r->m->running[i], r->last + r->period);
 	if (ended != ROW_NONE)
-		charge(r, ended, r->last + r->period);
+		past_rank_charge(r, ended, r->last + r->period);
 	r->last += r->period;
 }
 
@@ -123,14 +123,14 @@ int64_t past_rank_next(const struct past_rank *r)
 void past_rank_catch_up(struct past_rank *r)
 {
 	while (past_rank_next(r) <= r->m->now)
-		pass(r, ROW_NONE);
+		past_rank_pass(r, ROW_NONE);
 }
 
 void past_rank_ended(struct past_rank *r, uint32_t job)
 {
 	while (past_rank_next(r) <= r->m->now)
-		pass(r, job);
-	charge(r, job, r->m->now);
+		past_rank_pass(r, job);
+	past_rank_charge(r, job, r->m->now);
 }
 
 /* ---- priorities ---------------------------------------------------------------------------- */
@@ -140,7 +140,7 @@ void past_rank_refresh(struct past_rank *r)
 	if (!r->model || r->policy->weight_fairshare == 0)
 		return;
 	memcpy(r->usage, r->own, r->assocs * sizeof(*r->usage));
-	sum_up(r, r->usage, 1);
+	past_rank_sum_up(r, r->usage, 1);
 	fs_compute(r->model->algo, &r->model->input, r->model->fs);
 }
 

@@ -56,7 +56,7 @@ const char *const *past_params(enum sim_policy policy)
 
 /* ---- nodes and partitions ------------------------------------------------------------------ */
 
-static void make_nodes(struct past *p, uint32_t procs)
+static void past_make_nodes(struct past *p, uint32_t procs)
 {
 	uint32_t hosts = p->unit ? 0 : cluster_rows(p->c, TABLE_HOST);
 
@@ -70,7 +70,7 @@ static void make_nodes(struct past *p, uint32_t procs)
 	}
 }
 
-static bool is_in(const struct cluster *c, uint32_t host, const char *partition)
+static bool past_is_in(const struct cluster *c, uint32_t host, const char *partition)
 {
 	struct text_list list = cluster_list(c, F_HOST_PARTITIONS, host);
 
@@ -96,7 +96,7 @@ static void make_places(struct past *p)
 		place->tier = tier == U32_UNKNOWN ? 1 : tier;
 		place->nodes = mem_zalloc(p->words, sizeof(*place->nodes));
 		for (uint32_t i = 0; i < p->node_count; i++) {
-			if (!all && !is_in(p->c, i, cluster_text(p->c, F_PARTITION_NAME, k)))
+			if (!all && !past_is_in(p->c, i, cluster_text(p->c, F_PARTITION_NAME, k)))
 				continue;
 			site_put(place->nodes, i);
 			place->cpus += p->nodes[i].cpus;
@@ -107,14 +107,14 @@ static void make_places(struct past *p)
 
 /* ---- priorities ---------------------------------------------------------------------------- */
 
-static void put_name(struct builder *b, enum field field, uint32_t row, const char *name)
+static void past_put_name(struct builder *b, enum field field, uint32_t row, const char *name)
 {
 	if (name)
 		builder_str(b, field, row, name);
 }
 
 /* The minimum number of nodes; what the job got if the request is unknown. */
-static uint32_t nodes_of(const struct replay_job *j, const struct wish *w)
+static uint32_t past_nodes_of(const struct replay_job *j, const struct wish *w)
 {
 	return w->nodes > 0 ? w->nodes : j->nodes == U32_UNKNOWN || j->nodes == 0 ? 1 : j->nodes;
 }
@@ -129,12 +129,12 @@ uint32_t past_put_job(struct builder *b, const struct past *p, uint32_t i)
 
 	builder_u32(b, F_JOB_ID, row, row + 1);
 	builder_str(b, F_JOB_STATE, row, "PENDING");
-	put_name(b, F_JOB_USER, row, replay_user(r, j->assoc));
-	put_name(b, F_JOB_ACCOUNT, row, replay_account(r, j->assoc));
-	put_name(b, F_JOB_PARTITION, row, replay_word(r, j->partition));
-	put_name(b, F_JOB_QOS, row, replay_word(r, j->qos));
+	past_put_name(b, F_JOB_USER, row, replay_user(r, j->assoc));
+	past_put_name(b, F_JOB_ACCOUNT, row, replay_account(r, j->assoc));
+	past_put_name(b, F_JOB_PARTITION, row, replay_word(r, j->partition));
+	past_put_name(b, F_JOB_QOS, row, replay_word(r, j->qos));
 	builder_u32(b, F_JOB_CPUS, row, w->cpus > 0 ? w->cpus : job->procs);
-	builder_u32(b, F_JOB_MIN_NODES, row, nodes_of(j, w));
+	builder_u32(b, F_JOB_MIN_NODES, row, past_nodes_of(j, w));
 	builder_i64(b, F_JOB_TIME_LIMIT, row, job->estimate);
 	/* No log has it. */
 	builder_i64(b, F_JOB_NICE, row, 0);
@@ -168,13 +168,13 @@ static void take_fixed(struct past *p, const struct cluster *chunk, uint32_t fir
 	mem_free(policy);
 }
 
-static void finish_job(struct past *p, struct past_job *job, const struct replay_job *j,
-		       const struct sim_job *sim)
+static void past_finish_job(struct past *p, struct past_job *job, const struct replay_job *j,
+			    const struct sim_job *sim)
 {
 	double billing = j->billing > 0 ? j->billing : sim->procs;
 
 	job->rate = billing * (j->factor < 0 ? 1 : j->factor);
-	job->nodes = p->unit ? 1 : nodes_of(j, wish_get(p->replay, j));
+	job->nodes = p->unit ? 1 : past_nodes_of(j, wish_get(p->replay, j));
 	if (sim->procs <= p->places[job->place].cpus && job->nodes <= p->places[job->place].count)
 		return;
 	job->place = p->place_count - 1;
@@ -182,7 +182,7 @@ static void finish_job(struct past *p, struct past_job *job, const struct replay
 	p->too_large++;
 }
 
-static bool make_jobs(struct past *p, struct err *err)
+static bool past_make_jobs(struct past *p, struct err *err)
 {
 	const struct trial *t = p->trial;
 	struct builder *b = cluster_copy(p->c);
@@ -204,8 +204,8 @@ static bool make_jobs(struct past *p, struct err *err)
 	} while (chunk && i < t->count);
 	builder_free(b);
 	for (i = 0; chunk && i < t->count; i++)
-		finish_job(p, &p->jobs[i], replay_job(p->replay, t->source[i]),
-			   &t->jobs[i]);
+		past_finish_job(p, &p->jobs[i], replay_job(p->replay, t->source[i]),
+				&t->jobs[i]);
 	return chunk != NULL;
 }
 
@@ -229,10 +229,10 @@ bool past_make(struct past *p, const struct cluster *c, const struct trial *t, s
 		return err_set(err, ERR_INPUT, "there are more than %d decay passes between the "
 			       "first and the last submission", PASSES_MOST);
 	p->no_usage = cluster_rows(c, TABLE_ASSOC) > 0 && !fs_base_available(c, FS_BASE_USAGE);
-	make_nodes(p, procs);
+	past_make_nodes(p, procs);
 	make_places(p);
 	p->jobs = mem_zalloc((size_t)t->count + 1, sizeof(*p->jobs));
-	if (!make_jobs(p, err))
+	if (!past_make_jobs(p, err))
 		return false;
 	p->limits = past_limits_new(p);
 	p->ready = past_ready_new(p);

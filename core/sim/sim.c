@@ -10,25 +10,25 @@ static const struct sim_rules *const rules[SIM_POLICIES] = {
 	&sim_easy, &sim_easy, &sim_easy, &sim_conservative, &sim_slurm, &sim_slurm, &sim_pbs
 };
 
-static int64_t least(int64_t a, int64_t b)
+static int64_t sim_least(int64_t a, int64_t b)
 {
 	return a < b ? a : b;
 }
 
 /* The time of the next event, I64_INFINITE if there is none. */
-static int64_t next_time(const struct sim_machine *m, uint32_t submitted,
-			 const struct sim_rules *r, void *state)
+static int64_t sim_next_time(const struct sim_machine *m, uint32_t submitted,
+			     const struct sim_rules *r, void *state)
 {
 	int64_t time = submitted < m->count ? m->jobs[submitted].submit : I64_INFINITE;
 
 	if (m->ends.count > 0)
-		time = least(time, m->ends.events[0].time);
-	return r->next ? least(time, r->next(state)) : time;
+		time = sim_least(time, m->ends.events[0].time);
+	return r->next ? sim_least(time, r->next(state)) : time;
 }
 
 /* Runs one instant; *SUBMITTED jobs were submitted before. Returns how many have ended. */
-static uint32_t instant(struct sim_machine *m, uint32_t *submitted, const struct sim_rules *r,
-			void *state)
+static uint32_t sim_instant(struct sim_machine *m, uint32_t *submitted, const struct sim_rules *r,
+			    void *state)
 {
 	uint32_t ended = 0;
 
@@ -63,8 +63,8 @@ bool sim_run(struct sim_job *jobs, uint32_t count, const struct sim_options *o, 
 	}
 	m.now = submitted > 0 ? o->now : count > 0 ? jobs[0].submit : 0;
 	state = r->make(&m, o);
-	while (good && (m.now = next_time(&m, submitted, r, state)) != I64_INFINITE) {
-		ended += instant(&m, &submitted, r, state);
+	while (good && (m.now = sim_next_time(&m, submitted, r, state)) != I64_INFINITE) {
+		ended += sim_instant(&m, &submitted, r, state);
 		good = !o->progress || o->progress(o->context, ended, count);
 	}
 	r->free(state);

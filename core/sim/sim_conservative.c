@@ -42,7 +42,7 @@ static void conservative_free(void *state)
 }
 
 /* Reserves for JOB; the START of a pending job is the plan. */
-static void reserve(struct conservative *c, uint32_t job, int64_t before)
+static void sim_conservative_reserve(struct conservative *c, uint32_t job, int64_t before)
 {
 	struct sim_job *j = &c->m->jobs[job];
 
@@ -59,7 +59,7 @@ static void conservative_submitted(void *state, uint32_t job)
 	sim_profile_forget(&c->profile, c->m->now);
 	MEM_GROW(c->waiting, c->waiting_capacity, c->waiting_count + 1);
 	c->waiting[c->waiting_count++] = job;
-	reserve(c, job, I64_UNKNOWN);
+	sim_conservative_reserve(c, job, I64_UNKNOWN);
 }
 
 static void conservative_ended(void *state, uint32_t job)
@@ -76,7 +76,7 @@ static void conservative_ended(void *state, uint32_t job)
 		if (j->start <= now)
 			continue;
 		sim_profile_add(&c->profile, j->start, j->start + j->estimate, j->procs);
-		reserve(c, c->waiting[i], j->start);
+		sim_conservative_reserve(c, c->waiting[i], j->start);
 		c->waiting[kept++] = c->waiting[i];
 	}
 	c->waiting_count = kept;

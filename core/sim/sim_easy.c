@@ -65,7 +65,7 @@ static size_t sorted_place(const struct easy *e, uint32_t job)
 	return low;
 }
 
-static void queue_put(struct easy *e, uint32_t job)
+static void sim_easy_queue_put(struct easy *e, uint32_t job)
 {
 	uint32_t end = e->m->count, last = e->before[end];
 	size_t at;
@@ -123,7 +123,7 @@ static void find_shadow(const struct sim_machine *m, uint32_t first, struct gap 
 	gap->extra = room - need;
 }
 
-static bool fill(struct easy *e, uint32_t job, struct gap *gap)
+static bool sim_easy_fill(struct easy *e, uint32_t job, struct gap *gap)
 {
 	const struct sim_job *j = &e->m->jobs[job];
 	bool late = e->m->now + j->estimate > gap->shadow;
@@ -136,7 +136,7 @@ static bool fill(struct easy *e, uint32_t job, struct gap *gap)
 	return true;
 }
 
-static void backfill(struct easy *e, uint32_t first, struct gap *gap)
+static void sim_easy_backfill(struct easy *e, uint32_t first, struct gap *gap)
 {
 	uint32_t job, next, left = e->m->depth > 0 ? e->m->depth : UINT32_MAX;
 
@@ -145,17 +145,17 @@ static void backfill(struct easy *e, uint32_t first, struct gap *gap)
 		for (job = e->next[first]; job != e->m->count && gap->room > 0 && left-- > 0;
 		     job = next) {
 			next = e->next[job];
-			fill(e, job, gap);
+			sim_easy_fill(e, job, gap);
 		}
 		return;
 	}
 	for (size_t i = 0; i < e->sorted_count && gap->room > 0;) {
-		if (e->sorted[i] == first || !fill(e, e->sorted[i], gap))
+		if (e->sorted[i] == first || !sim_easy_fill(e, e->sorted[i], gap))
 			i++;
 	}
 }
 
-static void pass(struct easy *e)
+static void sim_easy_pass(struct easy *e)
 {
 	const struct sim_machine *m = e->m;
 	struct gap gap = { .room = sim_machine_room(m) };
@@ -166,19 +166,19 @@ static void pass(struct easy *e)
 		queue_start(e, first);
 	}
 	if (first != m->count && gap.room > 0 && e->policy != SIM_FCFS)
-		backfill(e, first, &gap);
+		sim_easy_backfill(e, first, &gap);
 }
 
 static void easy_submitted(void *state, uint32_t job)
 {
-	queue_put(state, job);
-	pass(state);
+	sim_easy_queue_put(state, job);
+	sim_easy_pass(state);
 }
 
 static void easy_ended(void *state, uint32_t job)
 {
 	(void)job;
-	pass(state);
+	sim_easy_pass(state);
 }
 
 const struct sim_rules sim_easy = {

@@ -3,7 +3,7 @@
 
 #include "core/base/mem.h"
 
-static bool is_before(const struct sim_event *a, const struct sim_event *b)
+static bool sim_heap_is_before(const struct sim_event *a, const struct sim_event *b)
 {
 	return a->time != b->time ? a->time < b->time : a->order < b->order;
 }
@@ -14,7 +14,7 @@ void sim_heap_add(struct sim_heap *h, int64_t time, uint32_t job)
 	size_t at = h->count++;
 
 	MEM_GROW(h->events, h->capacity, h->count);
-	for (; at > 0 && is_before(&event, &h->events[(at - 1) / 2]); at = (at - 1) / 2)
+	for (; at > 0 && sim_heap_is_before(&event, &h->events[(at - 1) / 2]); at = (at - 1) / 2)
 		h->events[at] = h->events[(at - 1) / 2];
 	h->events[at] = event;
 }
@@ -25,9 +25,10 @@ struct sim_event sim_heap_take(struct sim_heap *h)
 	size_t at = 0;
 
 	for (size_t next = 1; next < h->count; next = 2 * at + 1) {
-		if (next + 1 < h->count && is_before(&h->events[next + 1], &h->events[next]))
+		if (next + 1 < h->count &&
+		    sim_heap_is_before(&h->events[next + 1], &h->events[next]))
 			next++;
-		if (!is_before(&h->events[next], &last))
+		if (!sim_heap_is_before(&h->events[next], &last))
 			break;
 		h->events[at] = h->events[next];
 		at = next;

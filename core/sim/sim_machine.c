@@ -17,7 +17,7 @@ void sim_machine_free(struct sim_machine *m)
 }
 
 /* The index of JOB among the running ones: of the first that is not before it. */
-static size_t place(const struct sim_machine *m, uint32_t job)
+static size_t sim_machine_place(const struct sim_machine *m, uint32_t job)
 {
 	int64_t bound = sim_machine_bound(m, job);
 	size_t low = 0, high = m->running_count;
@@ -43,7 +43,7 @@ void sim_machine_start(struct sim_machine *m, uint32_t job)
 	j->start = m->now;
 	m->free -= j->procs;
 	sim_heap_add(&m->ends, sim_end(j), job);
-	at = place(m, job);
+	at = sim_machine_place(m, job);
 	MEM_GROW(m->running, m->running_capacity, m->running_count + 1);
 	memmove(m->running + at + 1, m->running + at,
 		(m->running_count++ - at) * sizeof(*m->running));
@@ -52,7 +52,7 @@ void sim_machine_start(struct sim_machine *m, uint32_t job)
 
 void sim_machine_end(struct sim_machine *m, uint32_t job)
 {
-	size_t at = place(m, job);
+	size_t at = sim_machine_place(m, job);
 
 	m->free += m->jobs[job].procs;
 	memmove(m->running + at, m->running + at + 1,

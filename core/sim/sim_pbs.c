@@ -39,7 +39,7 @@ struct pbs {
 
 /* ---- usage --------------------------------------------------------------------------------- */
 
-static void charge(struct pbs *s, uint32_t job, int64_t until)
+static void sim_pbs_charge(struct pbs *s, uint32_t job, int64_t until)
 {
 	const struct past_job *j = &s->p->jobs[job];
 	const uint32_t *parent = cluster_parent(s->base);
@@ -49,28 +49,28 @@ static void charge(struct pbs *s, uint32_t job, int64_t until)
 		s->usage[a] += j->rate * (double)(until - from);
 }
 
-static void charge_all(struct pbs *s, uint32_t ended, int64_t until)
+static void sim_pbs_charge_all(struct pbs *s, uint32_t ended, int64_t until)
 {
 	for (size_t i = 0; i < s->m->running_count; i++)
-		charge(s, s->m->running[i], until);
+		sim_pbs_charge(s, s->m->running[i], until);
 	if (ended != ROW_NONE)
-		charge(s, ended, until);
+		sim_pbs_charge(s, ended, until);
 	s->charged = until;
 }
 
 /* Charges usage up to now; ENDED, if it is a job, has run until now. */
-static void use(struct pbs *s, uint32_t ended)
+static void sim_pbs_use(struct pbs *s, uint32_t ended)
 {
 	double left = law_over(s->base, law_period(s->base)).left, least = law_least(s->base);
 
 	for (; s->decays <= s->m->now; s->decays += law_period(s->base)) {
-		charge_all(s, ended, s->decays);
+		sim_pbs_charge_all(s, ended, s->decays);
 		for (uint32_t a = 0; a < cluster_rows(s->base, TABLE_ASSOC); a++) {
 			s->usage[a] *= left;
 			s->usage[a] = s->usage[a] < least ? least : s->usage[a];
 		}
 	}
-	charge_all(s, ended, s->m->now);
+	sim_pbs_charge_all(s, ended, s->m->now);
 }
 
 /* The first decay after NOW, in phase with the last known one. */
@@ -142,7 +142,7 @@ static struct cluster *base_of(const struct pbs *s)
 	return builder_seal(b, &err);
 }
 
-static void put_job(struct builder *b, const struct pbs *s, uint32_t job, bool runs)
+static void sim_pbs_put_job(struct builder *b, const struct pbs *s, uint32_t job, bool runs)
 {
 	const struct sim_job *j = &s->m->jobs[job];
 	struct tres_item need = { s->cpu, j->procs };
@@ -182,16 +182,16 @@ static struct cluster *picture_of(const struct pbs *s, struct err *err)
 	for (uint32_t a = 0; a < cluster_rows(s->base, TABLE_ASSOC); a++)
 		builder_f64(b, F_ASSOC_USAGE, a, s->usage[a]);
 	for (size_t i = 0; i < s->count; i++)
-		put_job(b, s, s->waiting[i], false);
+		sim_pbs_put_job(b, s, s->waiting[i], false);
 	for (size_t i = 0; i < s->m->running_count; i++)
-		put_job(b, s, s->m->running[i], true);
+		sim_pbs_put_job(b, s, s->m->running[i], true);
 	return builder_seal(b, err);
 }
 
 /* ---- a cycle ------------------------------------------------------------------------------- */
 
 /* Starts the jobs that run in R; the rest keep their order. */
-static void start_jobs(struct pbs *s, const struct cycle_result *r)
+static void sim_pbs_start_jobs(struct pbs *s, const struct cycle_result *r)
 {
 	size_t kept = 0;
 
@@ -212,7 +212,7 @@ static void start_jobs(struct pbs *s, const struct cycle_result *r)
 	s->count = kept;
 }
 
-static void cycle(struct pbs *s)
+static void sim_pbs_cycle(struct pbs *s)
 {
 	struct model_options options = MODEL_OPTIONS_DEFAULT;
 	struct err err;
@@ -228,7 +228,7 @@ static void cycle(struct pbs *s)
 		struct classes_data *d = classes_data_new(jobs, &choice, NULL, 0);
 		struct cycle_result *r = cycle_of(d, true, cycle_depth(c));
 
-		start_jobs(s, r);
+		sim_pbs_start_jobs(s, r);
 		cycle_result_free(r);
 		classes_data_free(d);
 	}
@@ -286,7 +286,7 @@ static void pbs_ended(void *state, uint32_t job)
 {
 	struct pbs *s = state;
 
-	use(s, job);
+	sim_pbs_use(s, job);
 	s->changed = true;
 }
 
@@ -311,12 +311,12 @@ static void pbs_start(void *state)
 
 	if (!s->changed && m->now < s->due)
 		return;
-	use(s, ROW_NONE);
+	sim_pbs_use(s, ROW_NONE);
 	s->idle = s->changed ? 0 : s->idle;
 	for (size_t i = 0; i < s->count; i++)
 		least = m->jobs[s->waiting[i]].procs < least ? m->jobs[s->waiting[i]].procs : least;
 	if (s->count > 0 && m->free >= least)
-		cycle(s);
+		sim_pbs_cycle(s);
 	s->changed = false;
 	s->due = m->now + s->iteration;
 }

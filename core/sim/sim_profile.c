@@ -18,7 +18,7 @@ void sim_profile_free(struct sim_profile *p)
 }
 
 /* The step that contains TIME; the first one for earlier times. */
-static size_t step_of(const struct sim_profile *p, int64_t time)
+static size_t sim_profile_step_of(const struct sim_profile *p, int64_t time)
 {
 	size_t low = 0, high = p->count;
 
@@ -34,9 +34,9 @@ static size_t step_of(const struct sim_profile *p, int64_t time)
 }
 
 /* Splits at TIME; returns the step that begins there. */
-static size_t cut(struct sim_profile *p, int64_t time)
+static size_t sim_profile_cut(struct sim_profile *p, int64_t time)
 {
-	size_t at = step_of(p, time);
+	size_t at = sim_profile_step_of(p, time);
 
 	if (p->steps[at].from >= time)
 		return at;
@@ -47,7 +47,7 @@ static size_t cut(struct sim_profile *p, int64_t time)
 }
 
 /* Removes step AT if it equals the one before. */
-static void join(struct sim_profile *p, size_t at)
+static void sim_profile_join(struct sim_profile *p, size_t at)
 {
 	if (at == 0 || p->steps[at].free != p->steps[at - 1].free)
 		return;
@@ -60,18 +60,18 @@ void sim_profile_add(struct sim_profile *p, int64_t from, int64_t to, int64_t pr
 
 	if (from >= to)
 		return;
-	first = cut(p, from);
-	end = cut(p, to);
+	first = sim_profile_cut(p, from);
+	end = sim_profile_cut(p, to);
 	for (size_t i = first; i < end; i++)
 		p->steps[i].free += procs;
-	join(p, end);
-	join(p, first);
+	sim_profile_join(p, end);
+	sim_profile_join(p, first);
 }
 
 int64_t sim_profile_find(const struct sim_profile *p, int64_t from, int64_t seconds,
 			 int64_t procs)
 {
-	size_t i = step_of(p, from);
+	size_t i = sim_profile_step_of(p, from);
 	int64_t start = from;
 
 	/* PROCS is at most the total, so the last step ends the search. */
@@ -84,7 +84,7 @@ int64_t sim_profile_find(const struct sim_profile *p, int64_t from, int64_t seco
 
 void sim_profile_forget(struct sim_profile *p, int64_t before)
 {
-	size_t at = step_of(p, before);
+	size_t at = sim_profile_step_of(p, before);
 
 	memmove(p->steps, p->steps + at, (p->count - at) * sizeof(*p->steps));
 	p->count -= at;

@@ -24,7 +24,7 @@ struct sim_rank {
 };
 
 /* By the next pass slurmctld will have tried the pending jobs. */
-static void count_whole_nodes(struct sim_rank *r)
+static void sim_rank_count_whole_nodes(struct sim_rank *r)
 {
 	const struct job_index *x = r->jobs->index;
 	double *sizes = r->jobs->prio->factor[PRIO_JOBSIZE];
@@ -38,7 +38,7 @@ static void count_whole_nodes(struct sim_rank *r)
 }
 
 /* As reported; else by the rhythm since slurmctld's start, which is a second or so off. */
-static int64_t last_pass(const struct sim_rank *r, const struct site *s)
+static int64_t sim_rank_last_pass(const struct sim_rank *r, const struct site *s)
 {
 	int64_t told = cluster_meta(s->c)->last_decay;
 
@@ -66,7 +66,7 @@ struct sim_rank *sim_rank_new(const struct site *s)
 		return NULL;
 	}
 	r->jobs = jobs_new(r->model, NULL);
-	count_whole_nodes(r);
+	sim_rank_count_whole_nodes(r);
 	r->overlay = overlay_over(s->c);
 	r->seen = overlay_f64(r->overlay, F_ASSOC_USAGE);
 	r->usage = mem_alloc(cluster_rows(s->c, TABLE_ASSOC) + (size_t)1, sizeof(*r->usage));
@@ -75,7 +75,7 @@ struct sim_rank *sim_rank_new(const struct site *s)
 	r->late = r->model->algo->id == FS_CLASSIC ||
 		  r->model->algo->id == FS_DEPTH_OBLIVIOUS;
 	r->meta = overlay_meta(r->overlay);
-	r->last = r->ranked = last_pass(r, s);
+	r->last = r->ranked = sim_rank_last_pass(r, s);
 	return r;
 }
 
@@ -102,7 +102,7 @@ static double times_asked(const struct site_job *job)
 	return job->exclusive && job->place > 0 && job->cpus > 0 ? (double)cpus / job->cpus : 1;
 }
 
-static double billing_of(const struct cluster *c, uint32_t row)
+static double sim_rank_billing_of(const struct cluster *c, uint32_t row)
 {
 	double billing = cluster_f64(c, F_JOB_BILLING, row);
 	struct tres_list list = cluster_tres(c, F_JOB_TRES, row);
@@ -116,12 +116,12 @@ static double billing_of(const struct cluster *c, uint32_t row)
 }
 
 /* Charges JOB from the last pass, or its start, up to TO. */
-static void charge(struct sim_rank *r, const struct site_job *job, int64_t to)
+static void sim_rank_charge(struct sim_rank *r, const struct site_job *job, int64_t to)
 {
 	const uint32_t *parent = cluster_parent(r->c);
 	int64_t from = job->start > r->last ? job->start : r->last;
 	double factor = job->qos == ROW_NONE ? 1 : cluster_f64(r->c, F_QOS_USAGE_FACTOR, job->qos);
-	double billing = billing_of(r->c, job->row) * times_asked(job), used = 0;
+	double billing = sim_rank_billing_of(r->c, job->row) * times_asked(job), used = 0;
 
 	if (to > from)
 		used = decay_charge(r->half_life, to - from, billing,
@@ -139,14 +139,14 @@ static int by_id(const void *a, const void *b)
 }
 
 /* The root association above A. */
-static uint32_t top_of(const struct sim_rank *r, uint32_t a)
+static uint32_t sim_rank_top_of(const struct sim_rank *r, uint32_t a)
 {
 	while (cluster_parent(r->c)[a] != ROW_NONE)
 		a = cluster_parent(r->c)[a];
 	return a;
 }
 
-static double part_of(double usage, double all)
+static double sim_rank_part_of(double usage, double all)
 {
 	return all > 0 ? usage / all : 0;
 }
@@ -165,7 +165,7 @@ static void add_seen_late(struct sim_rank *r, const struct site *s, int64_t to)
 	size_t n = 0;
 
 	for (uint32_t a = 0; a < assocs; a++)
-		r->seen[a] = part_of(r->usage[a], r->usage[top_of(r, a)]);
+		r->seen[a] = sim_rank_part_of(r->usage[a], r->usage[sim_rank_top_of(r, a)]);
 	for (size_t i = 0; i < s->job_count; i++) {
 		if (s->jobs[i].state == SITE_RUNS || s->jobs[i].state == SITE_WAITS)
 			jobs[n++] = &s->jobs[i];
@@ -175,14 +175,14 @@ static void add_seen_late(struct sim_rank *r, const struct site *s, int64_t to)
 		uint32_t a = jobs[i]->assoc;
 
 		if (jobs[i]->state == SITE_RUNS) {
-			charge(r, jobs[i], to);
+			sim_rank_charge(r, jobs[i], to);
 		} else if (a != ROW_NONE && !asked[a]) {
 			asked[a] = true;
-			r->seen[a] = part_of(r->usage[a], r->usage[top_of(r, a)]);
+			r->seen[a] = sim_rank_part_of(r->usage[a], r->usage[sim_rank_top_of(r, a)]);
 		}
 	}
 	for (uint32_t a = 0; a < assocs; a++)
-		r->seen[a] *= r->usage[top_of(r, a)];
+		r->seen[a] *= r->usage[sim_rank_top_of(r, a)];
 	mem_free(jobs);
 	mem_free(asked);
 }
@@ -192,13 +192,13 @@ static void add_seen(struct sim_rank *r, const struct site *s, int64_t to)
 {
 	for (size_t i = 0; i < s->job_count; i++) {
 		if (s->jobs[i].state == SITE_RUNS)
-			charge(r, &s->jobs[i], to);
+			sim_rank_charge(r, &s->jobs[i], to);
 	}
 	for (uint32_t a = 0; a < cluster_rows(r->c, TABLE_ASSOC); a++)
 		r->seen[a] = r->usage[a];
 }
 
-static void pass(struct sim_rank *r, const struct site *s)
+static void sim_rank_pass(struct sim_rank *r, const struct site *s)
 {
 	double left = decay_over(r->half_life, r->period);
 
@@ -213,13 +213,13 @@ void sim_rank_ended(struct sim_rank *r, const struct site *s, const struct site_
 	if (!r)
 		return;
 	while (r->last + r->period <= job->end)
-		pass(r, s);
-	charge(r, job, job->end);
+		sim_rank_pass(r, s);
+	sim_rank_charge(r, job, job->end);
 }
 
 /* ---- priorities ---------------------------------------------------------------------------- */
 
-static void rank(struct sim_rank *r, struct site *s)
+static void sim_rank_jobs(struct sim_rank *r, struct site *s)
 {
 	struct model later = *r->model;
 	struct jobs *jobs;
@@ -248,7 +248,7 @@ void sim_rank_catch_up(struct sim_rank *r, struct site *s)
 	if (!r)
 		return;
 	while (r->last + r->period <= s->now)
-		pass(r, s);
+		sim_rank_pass(r, s);
 	if (r->ranked < r->last)
-		rank(r, s);
+		sim_rank_jobs(r, s);
 }

@@ -82,7 +82,7 @@ void site_use_node(struct site_node *node, const struct site_job *job, uint32_t 
 		node->free_gres[k] -= times * job->gres[k];
 }
 
-static void make_nodes(struct site *s)
+static void site_make_nodes(struct site *s)
 {
 	s->node_count = cluster_rows(s->c, TABLE_HOST);
 	s->words = s->node_count / 64 + 1;
@@ -97,7 +97,7 @@ static void make_nodes(struct site *s)
 	}
 }
 
-static bool is_in(const struct cluster *c, uint32_t host, uint32_t partition)
+static bool site_is_in(const struct cluster *c, uint32_t host, uint32_t partition)
 {
 	struct text_list list = cluster_list(c, F_HOST_PARTITIONS, host);
 	const char *name = cluster_text(c, F_PARTITION_NAME, partition);
@@ -126,7 +126,7 @@ static void make_partitions(struct site *s)
 		part->qos = cluster_row_of(s->c, F_QOS_NAME,
 					   cluster_text_id(s->c, F_PARTITION_QOS, p));
 		for (uint32_t i = 0; i < s->node_count; i++) {
-			if (is_in(s->c, i, p) && host_usable(s->c, i))
+			if (site_is_in(s->c, i, p) && host_usable(s->c, i))
 				site_put(part->nodes, i);
 		}
 	}
@@ -141,7 +141,7 @@ static bool has_text(const struct cluster *c, enum field field, uint32_t row)
 	return text && *text;
 }
 
-static bool exceeds(int64_t seconds, int64_t most)
+static bool site_exceeds(int64_t seconds, int64_t most)
 {
 	return most != I64_UNKNOWN && most > 0 && seconds > most;
 }
@@ -202,7 +202,7 @@ static void keep_to_partition(const struct site *s, struct site_job *job)
  * Why the start of pending job JOB cannot be computed. A job that its partition does not allow
  * (job_limits_check() of slurmctld, 22.05) is tried by neither scheduler and blocks no other.
  */
-static enum site_lack lack_of(const struct site *s, struct site_job *job)
+static enum site_lack site_lack_of(const struct site *s, struct site_job *job)
 {
 	const struct cluster *c = s->c;
 	const char *reason = cluster_text(c, F_JOB_REASON, job->row);
@@ -217,7 +217,7 @@ static enum site_lack lack_of(const struct site *s, struct site_job *job)
 					(part != ROW_NONE && is_of_other_nodes(s, job)),
 		[SITE_TOO_LARGE] = part != ROW_NONE && is_too_large(s, job),
 		[SITE_TOO_LONG] = part != ROW_NONE && limit != I64_UNKNOWN &&
-				  exceeds(limit, cluster_i64(c, F_PARTITION_MAX_TIME, part)) &&
+				  site_exceeds(limit, cluster_i64(c, F_PARTITION_MAX_TIME, part)) &&
 				  !site_qos_has(s, job->qos, "PartitionTimeLimit"),
 		[SITE_HIDDEN_JOBS] = cluster_hides_jobs(c),
 		[SITE_NO_PARTITION] = job->partition == ROW_NONE,
@@ -242,7 +242,7 @@ static enum site_lack lack_of(const struct site *s, struct site_job *job)
 }
 
 /* The index of the array of job ROW, or of the job itself. */
-static uint32_t array_of(struct site *s, uint32_t row)
+static uint32_t site_array_of(struct site *s, uint32_t row)
 {
 	uint32_t id = cluster_u32(s->c, F_JOB_ARRAY, row), found;
 
@@ -263,7 +263,7 @@ uint32_t site_over_time(const struct site *s, const struct site_job *job)
 }
 
 /* The reported priority of a job of several partitions or QOS is that of the last one examined. */
-static uint32_t priority_of(const struct job_index *x, uint32_t entry, bool several)
+static uint32_t site_priority_of(const struct job_index *x, uint32_t entry, bool several)
 {
 	uint32_t own = cluster_u32(x->cluster, F_JOB_PRIORITY, x->job[entry]);
 
@@ -283,7 +283,7 @@ struct site_job site_job_of(struct site *s, const struct job_index *x, uint32_t 
 		.several = (entry > 0 && x->job[entry - 1] == row) ||
 			   (entry + 1 < x->n && x->job[entry + 1] == row),
 		.task = cluster_u32(c, F_JOB_TASK, row), .count = 1, .at_once = U32_INFINITE,
-		.array = array_of(s, row),
+		.array = site_array_of(s, row),
 		.partition = x->partition[entry], .assoc = x->assoc[entry], .qos = x->qos[entry],
 		.cpus = cluster_u32(c, F_JOB_CPUS, row),
 		.tasks_per_node = known_or(cluster_u32(c, F_JOB_TASKS_PER_NODE, row), 0),
@@ -297,7 +297,7 @@ struct site_job site_job_of(struct site *s, const struct job_index *x, uint32_t 
 	};
 
 	site_order_qos(s, &j);
-	j.priority = priority_of(x, entry, j.several);
+	j.priority = site_priority_of(x, entry, j.several);
 	j.cpus_per_task = known_or(cluster_u32(c, F_JOB_CPUS_PER_TASK, row), 1);
 	j.cpus_per_task = j.cpus_per_task > 0 ? j.cpus_per_task : 1;
 	j.memory = tres_list_count(cluster_tres(c, tres, row), cluster_find_tres(c, "mem"));
@@ -308,7 +308,7 @@ struct site_job site_job_of(struct site *s, const struct job_index *x, uint32_t 
 		j.limit = UNLIMITED;
 	j.run = SITE_TO_LIMIT;
 	if (!runs)
-		j.lack = lack_of(s, &j);
+		j.lack = site_lack_of(s, &j);
 	if (!runs && j.partition != ROW_NONE)
 		keep_to_partition(s, &j);
 	if (!runs && j.partition != ROW_NONE && site_asks_for_words(c, F_JOB_FEATURES, row))
@@ -411,7 +411,7 @@ static bool add_running(struct site *s, struct site_job job, struct err *err)
 	return true;
 }
 
-static bool is_completing(const struct cluster *c, uint32_t row)
+static bool site_is_completing(const struct cluster *c, uint32_t row)
 {
 	const char *state = cluster_text(c, F_JOB_STATE, row);
 
@@ -419,13 +419,13 @@ static bool is_completing(const struct cluster *c, uint32_t row)
 }
 
 /* Makes the running jobs, or if WAITING the pending ones. */
-static bool make_jobs(struct site *s, const struct job_index *x, bool waiting, struct err *err)
+static bool site_make_jobs(struct site *s, const struct job_index *x, bool waiting, struct err *err)
 {
 	bool by_age = word_holds(s->policy->scheduler_parameters, "bf_min_age_reserve=");
 	bool good = true;
 
 	for (uint32_t e = 0; good && e < x->n; e++) {
-		bool runs = x->kind[e] == JOB_RUNNING || is_completing(s->c, x->job[e]);
+		bool runs = x->kind[e] == JOB_RUNNING || site_is_completing(s->c, x->job[e]);
 		struct site_job job;
 
 		if (runs == waiting || (!runs && x->kind[e] == JOB_ENDED))
@@ -468,7 +468,7 @@ void site_number(struct site *s)
 }
 
 /* CR_CORE_MEMORY is the default since 21.08.1; before that "CR_CPU default" (slurmctld's log). */
-static const char *select_of(const struct cluster *c)
+static const char *site_select_of(const struct cluster *c)
 {
 	const char *version = cluster_meta(c)->version;
 	size_t p = policy_param_by_name("SelectTypeParameters", strlen("SelectTypeParameters"));
@@ -493,12 +493,12 @@ bool site_open(struct site *s, const struct cluster *c, const struct job_index *
 	s->guesses[SITE_NO_BOOT] = s->boot == I64_UNKNOWN;
 	if (s->boot == I64_UNKNOWN)
 		s->boot = s->now;
-	s->select = select_of(c);
+	s->select = site_select_of(c);
 	s->counts_memory = word_holds(s->select, "memory");
 	s->keeps_limits = policy_keeps_limits(s->policy);
 	s->cpu_tres = cluster_find_tres(c, "cpu");
 	site_make_gres(s);
-	make_nodes(s);
+	site_make_nodes(s);
 	make_partitions(s);
 	site_make_reserved(s);
 	s->assoc_tres = mem_zalloc((size_t)assocs * tres + 1, sizeof(*s->assoc_tres));
@@ -508,7 +508,7 @@ bool site_open(struct site *s, const struct cluster *c, const struct job_index *
 	s->licenses_used = mem_zalloc((size_t)cluster_rows(c, TABLE_LICENSE) + 1,
 				      sizeof(*s->licenses_used));
 	s->array_jobs = mem_zalloc((size_t)cluster_rows(c, TABLE_JOB) + 1, sizeof(*s->array_jobs));
-	if (!make_jobs(s, x, false, err))
+	if (!site_make_jobs(s, x, false, err))
 		return false;
 	for (uint32_t i = 0; i < cluster_rows(c, TABLE_LICENSE); i++)
 		s->licenses_used[i] = known_or(cluster_u32(c, F_LICENSE_USED, i),
@@ -522,8 +522,8 @@ bool site_make(struct site *s, const struct cluster *c, struct err *err)
 	bool good = site_open(s, c, x, err);
 
 	s->bundles = wants_bundles(s, x);
-	good = good && make_jobs(s, x, true, err);
-	if (s->bundles)		/* for begin_task(): jobs must not move then */
+	good = good && site_make_jobs(s, x, true, err);
+	if (s->bundles)		/* for site_begin_task(): jobs must not move then */
 		MEM_GROW(s->jobs, s->job_capacity, s->job_count + SITE_BEGUN);
 	job_index_free(x);
 	if (!good)
@@ -555,7 +555,7 @@ void site_free(struct site *s)
 	mem_free(s->choices);
 }
 
-static void *copy(const void *from, size_t count, size_t size)
+static void *sim_site_copy(const void *from, size_t count, size_t size)
 {
 	void *to = mem_alloc(count + 1, size);
 
@@ -571,29 +571,30 @@ void site_copy(struct site *to, const struct site *from)
 	size_t parts = cluster_rows(from->c, TABLE_PARTITION);
 
 	*to = *from;
-	to->nodes = copy(from->nodes, from->node_count, sizeof(*to->nodes));
-	to->partitions = copy(from->partitions, parts, sizeof(*to->partitions));
+	to->nodes = sim_site_copy(from->nodes, from->node_count, sizeof(*to->nodes));
+	to->partitions = sim_site_copy(from->partitions, parts, sizeof(*to->partitions));
 	for (size_t i = 0; i < parts; i++)
-		to->partitions[i].nodes = copy(from->partitions[i].nodes, from->words,
-					       sizeof(*to->partitions[i].nodes));
+		to->partitions[i].nodes = sim_site_copy(from->partitions[i].nodes, from->words,
+							sizeof(*to->partitions[i].nodes));
 	to->job_capacity = from->job_count + (from->bundles ? SITE_BEGUN : 0);
 	to->jobs = mem_alloc(to->job_capacity + 1, sizeof(*to->jobs));
 	if (from->job_count > 0)
 		memcpy(to->jobs, from->jobs, from->job_count * sizeof(*to->jobs));
 	for (size_t i = 0; i < from->job_count; i++)
 		to->jobs[i].shares = from->jobs[i].shares ?
-			copy(from->jobs[i].shares, from->jobs[i].share_count,
-			     sizeof(*to->jobs[i].shares)) : NULL;
-	to->assoc_tres = copy(from->assoc_tres, assocs * tres, sizeof(*to->assoc_tres));
-	to->qos_tres = copy(from->qos_tres, qos * tres, sizeof(*to->qos_tres));
-	to->assoc_jobs = copy(from->assoc_jobs, assocs, sizeof(*to->assoc_jobs));
-	to->qos_jobs = copy(from->qos_jobs, qos, sizeof(*to->qos_jobs));
-	to->licenses_used = copy(from->licenses_used, cluster_rows(from->c, TABLE_LICENSE),
-				 sizeof(*to->licenses_used));
-	to->array_jobs = copy(from->array_jobs, cluster_rows(from->c, TABLE_JOB),
-			      sizeof(*to->array_jobs));
-	to->reserved = copy(from->reserved, (size_t)cluster_rows(from->c, TABLE_RESERVATION) *
-					    from->words, sizeof(*to->reserved));
+			sim_site_copy(from->jobs[i].shares, from->jobs[i].share_count,
+				      sizeof(*to->jobs[i].shares)) : NULL;
+	to->assoc_tres = sim_site_copy(from->assoc_tres, assocs * tres, sizeof(*to->assoc_tres));
+	to->qos_tres = sim_site_copy(from->qos_tres, qos * tres, sizeof(*to->qos_tres));
+	to->assoc_jobs = sim_site_copy(from->assoc_jobs, assocs, sizeof(*to->assoc_jobs));
+	to->qos_jobs = sim_site_copy(from->qos_jobs, qos, sizeof(*to->qos_jobs));
+	to->licenses_used = sim_site_copy(from->licenses_used, cluster_rows(from->c, TABLE_LICENSE),
+					  sizeof(*to->licenses_used));
+	to->array_jobs = sim_site_copy(from->array_jobs, cluster_rows(from->c, TABLE_JOB),
+				       sizeof(*to->array_jobs));
+	to->reserved = sim_site_copy(from->reserved,
+				     (size_t)cluster_rows(from->c, TABLE_RESERVATION) * from->words,
+				     sizeof(*to->reserved));
 	to->arrays = (struct idmap){ 0 };
 	to->choices = NULL;
 	to->choice_count = to->choice_capacity = 0;
@@ -602,14 +603,14 @@ void site_copy(struct site *to, const struct site *from)
 /* ---- order --------------------------------------------------------------------------------- */
 
 /* A job with its tier, for sorting. */
-struct place {
+struct site_place {
 	struct site_job job;
 	uint32_t tier;
 };
 
-static int by_place(const void *a, const void *b)
+static int site_by_place(const void *a, const void *b)
 {
-	const struct place *x = a, *y = b;
+	const struct site_place *x = a, *y = b;
 
 	if (x->tier != y->tier)
 		return x->tier < y->tier ? 1 : -1;
@@ -622,12 +623,12 @@ static int by_place(const void *a, const void *b)
 
 void site_sort(struct site *s)
 {
-	struct place *places = mem_alloc(s->job_count + 1, sizeof(*places));
+	struct site_place *places = mem_alloc(s->job_count + 1, sizeof(*places));
 
 	for (size_t i = 0; i < s->job_count; i++)
-		places[i] = (struct place){ s->jobs[i], s->jobs[i].partition == ROW_NONE ? 0 :
+		places[i] = (struct site_place){ s->jobs[i], s->jobs[i].partition == ROW_NONE ? 0 :
 					    s->partitions[s->jobs[i].partition].tier };
-	qsort(places, s->job_count, sizeof(*places), by_place);
+	qsort(places, s->job_count, sizeof(*places), site_by_place);
 	for (size_t i = 0; i < s->job_count; i++)
 		s->jobs[i] = places[i].job;
 	mem_free(places);
@@ -651,7 +652,7 @@ void site_number_begun(struct site *s)
 /* ---- begin and end ------------------------------------------------------------------------- */
 
 /* Adds JOB to the counts of limits, TIMES 1 or -1. */
-static void tally(struct site *s, const struct site_job *job, int times)
+static void site_tally(struct site *s, const struct site_job *job, int times)
 {
 	uint32_t all = cluster_rows(s->c, TABLE_TRES);
 	struct tres_list list = cluster_tres(s->c, F_JOB_TRES_ALLOC, job->row);
@@ -716,19 +717,19 @@ void site_leave_out_completing(const struct site *s, uint64_t *set)
 	}
 }
 
-static void next_task(struct site_job *bundle)
+static void site_next_task(struct site_job *bundle)
 {
 	bundle->task = job_tasks_next(&bundle->tasks);
 	bundle->count--;
 }
 
 /* Takes the first task out of BUNDLE as a job of its own. */
-static struct site_job *begin_task(struct site *s, struct site_job *bundle)
+static struct site_job *site_begin_task(struct site *s, struct site_job *bundle)
 {
 	struct site_job *task = site_add(s, bundle);
 
 	task->count = 1;
-	next_task(bundle);
+	site_next_task(bundle);
 	s->over |= ++s->begun == SITE_BEGUN;
 	return task;
 }
@@ -737,7 +738,7 @@ struct site_job *site_begin(struct site *s, struct site_job *job, struct site_sh
 			    uint32_t n)
 {
 	if (job->count > 1)
-		job = begin_task(s, job);
+		job = site_begin_task(s, job);
 	job->state = SITE_RUNS;
 	if (job->start == I64_UNKNOWN)
 		job->start = s->now;
@@ -746,7 +747,7 @@ struct site_job *site_begin(struct site *s, struct site_job *job, struct site_sh
 		if (s->jobs[i].state != SITE_WAITS || !site_same(job, &s->jobs[i]))
 			continue;
 		if (s->jobs[i].count > 1)
-			next_task(&s->jobs[i]);
+			site_next_task(&s->jobs[i]);
 		else
 			s->jobs[i].state = SITE_ELSEWHERE;
 	}
@@ -754,7 +755,7 @@ struct site_job *site_begin(struct site *s, struct site_job *job, struct site_sh
 	job->share_count = n;
 	for (uint32_t i = 0; i < n; i++)
 		site_use_node(&s->nodes[shares[i].node], job, shares[i].cpus, 1);
-	tally(s, job, 1);
+	site_tally(s, job, 1);
 	return job;
 }
 
@@ -765,5 +766,5 @@ void site_end(struct site *s, struct site_job *job)
 	job->state = job->run > allowed && job->run != SITE_TO_LIMIT ? SITE_FAILED : SITE_DONE;
 	for (uint32_t i = 0; i < job->share_count; i++)
 		site_use_node(&s->nodes[job->shares[i].node], job, job->shares[i].cpus, -1);
-	tally(s, job, -1);
+	site_tally(s, job, -1);
 }

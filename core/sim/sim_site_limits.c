@@ -71,7 +71,7 @@ void site_count_qos(struct site *s, const struct site_job *job, struct tres_list
 
 /* ---- which limit applies ------------------------------------------------------------------- */
 
-static bool is_set(const struct site *s, enum field field, uint32_t row)
+static bool site_is_set(const struct site *s, enum field field, uint32_t row)
 {
 	uint32_t limit = cluster_u32(s->c, field, row);
 
@@ -82,7 +82,7 @@ static bool is_set(const struct site *s, enum field field, uint32_t row)
 static uint32_t number_setter(const struct site *s, const struct site_job *job, enum field field)
 {
 	for (unsigned k = 0; k < 2 && job->limiters[k] != ROW_NONE; k++) {
-		if (is_set(s, field, job->limiters[k]))
+		if (site_is_set(s, field, job->limiters[k]))
 			return job->limiters[k];
 	}
 	return ROW_NONE;
@@ -106,17 +106,17 @@ static uint32_t tres_setter(const struct site *s, const struct site_job *job, en
 /* ---- checks -------------------------------------------------------------------------------- */
 
 /* Whether one more job, besides USED running ones, is within number FIELD of ROW. */
-static bool below(const struct site *s, enum field field, uint32_t row, uint32_t used)
+static bool site_below(const struct site *s, enum field field, uint32_t row, uint32_t used)
 {
-	return !is_set(s, field, row) || used < cluster_u32(s->c, field, row);
+	return !site_is_set(s, field, row) || used < cluster_u32(s->c, field, row);
 }
 
 /*
  * Whether JOB, besides USED (by TRES row; NULL: nothing), is within those LIMITS that SETTER (a
  * QOS, or ROW_NONE for associations) decides in FIELD of QOS.
  */
-static bool has_room(const struct site *s, const struct site_job *job, struct tres_list limits,
-		     enum field field, uint32_t setter, const double *used)
+static bool site_has_room(const struct site *s, const struct site_job *job, struct tres_list limits,
+			  enum field field, uint32_t setter, const double *used)
 {
 	struct tres_list asked = cluster_tres(s->c, F_JOB_TRES, job->row);
 
@@ -136,8 +136,8 @@ static bool has_room(const struct site *s, const struct site_job *job, struct tr
 }
 
 /* Sums up the running jobs under QOS of JOB's user, or account if WHO is F_JOB_ACCOUNT. */
-static void add_up(const struct site *s, const struct site_job *job, uint32_t qos, enum field who,
-		   struct running *all)
+static void site_add_up(const struct site *s, const struct site_job *job, uint32_t qos,
+			enum field who, struct running *all)
 {
 	memset(all, 0, sizeof(*all));
 	for (size_t i = 0; i < s->job_count; i++) {
@@ -161,10 +161,10 @@ static bool has_own_job(const struct site *s, const struct site_job *job, uint32
 {
 	struct running all;
 
-	if (!is_set(s, jobs, qos) || number_setter(s, job, jobs) != qos)
+	if (!site_is_set(s, jobs, qos) || number_setter(s, job, jobs) != qos)
 		return true;
-	add_up(s, job, qos, who, &all);
-	return below(s, jobs, qos, all.jobs);
+	site_add_up(s, job, qos, who, &all);
+	return site_below(s, jobs, qos, all.jobs);
 }
 
 /* The same for the limit on their TRES. */
@@ -176,14 +176,14 @@ static bool has_own_room(const struct site *s, const struct site_job *job, uint3
 
 	if (limits.count == 0 || cluster_rows(s->c, TABLE_TRES) > MOST_TRES)
 		return true;
-	add_up(s, job, qos, who, &all);
-	return has_room(s, job, limits, tres, qos, all.tres);
+	site_add_up(s, job, qos, who, &all);
+	return site_has_room(s, job, limits, tres, qos, all.tres);
 }
 
 static bool qos_lets(const struct site *s, const struct site_job *job, uint32_t q)
 {
 	return (number_setter(s, job, F_QOS_GRP_JOBS) != q ||
-		below(s, F_QOS_GRP_JOBS, q, s->qos_jobs[q])) &&
+		site_below(s, F_QOS_GRP_JOBS, q, s->qos_jobs[q])) &&
 	       has_own_job(s, job, q, F_JOB_USER, F_QOS_MAX_JOBS_USER) &&
 	       has_own_job(s, job, q, F_JOB_ACCOUNT, F_QOS_MAX_JOBS_ACCOUNT);
 }
@@ -192,8 +192,9 @@ static bool qos_has_room(const struct site *s, const struct site_job *job, uint3
 {
 	const double *used = s->qos_tres + (size_t)q * cluster_rows(s->c, TABLE_TRES);
 
-	return has_room(s, job, cluster_tres(s->c, F_QOS_GRP_TRES, q), F_QOS_GRP_TRES, q, used) &&
-	       has_room(s, job, cluster_tres(s->c, F_QOS_MAX_TRES, q), F_QOS_MAX_TRES, q, NULL) &&
+	return site_has_room(s, job, cluster_tres(s->c, F_QOS_GRP_TRES, q), F_QOS_GRP_TRES, q,
+			     used) && site_has_room(s, job, cluster_tres(s->c, F_QOS_MAX_TRES, q),
+						    F_QOS_MAX_TRES, q, NULL) &&
 	       has_own_room(s, job, q, F_JOB_USER, F_QOS_MAX_TRES_USER) &&
 	       has_own_room(s, job, q, F_JOB_ACCOUNT, F_QOS_MAX_TRES_ACCOUNT);
 }
@@ -206,12 +207,12 @@ static bool associations_let(const struct site *s, const struct site_job *job)
 
 	if (a != ROW_NONE && number_setter(s, job, F_QOS_MAX_JOBS_USER) == ROW_NONE &&
 	    number_setter(s, job, F_QOS_MAX_JOBS_ACCOUNT) == ROW_NONE &&
-	    !below(s, F_ASSOC_MAX_JOBS, a, s->assoc_jobs[a]))
+	    !site_below(s, F_ASSOC_MAX_JOBS, a, s->assoc_jobs[a]))
 		return false;
 	if (number_setter(s, job, F_QOS_GRP_JOBS) != ROW_NONE)
 		return true;
 	for (; a != ROW_NONE; a = parent[a]) {
-		if (!below(s, F_ASSOC_GRP_JOBS, a, s->assoc_jobs[a]))
+		if (!site_below(s, F_ASSOC_GRP_JOBS, a, s->assoc_jobs[a]))
 			return false;
 	}
 	return true;
@@ -222,12 +223,12 @@ static bool associations_have_room(const struct site *s, const struct site_job *
 	uint32_t all = cluster_rows(s->c, TABLE_TRES), a = job->assoc;
 	const uint32_t *parent = cluster_parent(s->c);
 
-	if (a != ROW_NONE && !has_room(s, job, cluster_tres(s->c, F_ASSOC_MAX_TRES, a),
-				       F_QOS_MAX_TRES, ROW_NONE, NULL))
+	if (a != ROW_NONE && !site_has_room(s, job, cluster_tres(s->c, F_ASSOC_MAX_TRES, a),
+					    F_QOS_MAX_TRES, ROW_NONE, NULL))
 		return false;
 	for (; a != ROW_NONE; a = parent[a]) {
-		if (!has_room(s, job, cluster_tres(s->c, F_ASSOC_GRP_TRES, a), F_QOS_GRP_TRES,
-			      ROW_NONE, s->assoc_tres + (size_t)a * all))
+		if (!site_has_room(s, job, cluster_tres(s->c, F_ASSOC_GRP_TRES, a), F_QOS_GRP_TRES,
+				   ROW_NONE, s->assoc_tres + (size_t)a * all))
 			return false;
 	}
 	return true;

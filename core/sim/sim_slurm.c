@@ -18,7 +18,7 @@
 #include "core/sim/past_ready.h"
 
 /* The schedulers that have run since the last change. */
-enum seen { SEEN_BY_MAIN = 1, SEEN_BY_BACKFILL = 2, SEEN = 3 };
+enum sim_slurm_seen { SEEN_BY_MAIN = 1, SEEN_BY_BACKFILL = 2, SEEN = 3 };
 
 struct holding {
 	uint32_t count;
@@ -119,29 +119,29 @@ static void slurm_free(void *state)
 
 /* ---- the queue ----------------------------------------------------------------------------- */
 
-static const struct past_place *place_of(const struct slurm *s, uint32_t job)
+static const struct past_place *sim_slurm_place_of(const struct slurm *s, uint32_t job)
 {
 	return &s->p->places[s->p->jobs[job].place];
 }
 
 /* By tier, priority, then submission. */
-static bool before(const struct slurm *s, uint32_t a, uint32_t b)
+static bool sim_slurm_before(const struct slurm *s, uint32_t a, uint32_t b)
 {
-	uint32_t x = place_of(s, a)->tier, y = place_of(s, b)->tier;
+	uint32_t x = sim_slurm_place_of(s, a)->tier, y = sim_slurm_place_of(s, b)->tier;
 
 	if (x != y)
 		return x > y;
 	return s->priority[a] != s->priority[b] ? s->priority[a] > s->priority[b] : a < b;
 }
 
-static void queue_put(struct slurm *s, uint32_t job)
+static void sim_slurm_queue_put(struct slurm *s, uint32_t job)
 {
 	size_t low = 0, high = s->count;
 
 	while (low < high) {
 		size_t middle = (low + high) / 2;
 
-		if (before(s, s->queue[middle], job))
+		if (sim_slurm_before(s, s->queue[middle], job))
 			low = middle + 1;
 		else
 			high = middle;
@@ -161,10 +161,10 @@ static void rank_again(struct slurm *s)
 	for (s->count = 0; s->count < count;) {
 		uint32_t job = s->queue[s->count];
 
-		if (s->count == 0 || before(s, s->queue[s->count - 1], job))
+		if (s->count == 0 || sim_slurm_before(s, s->queue[s->count - 1], job))
 			s->count++;
 		else
-			queue_put(s, job);
+			sim_slurm_queue_put(s, job);
 	}
 }
 
@@ -181,7 +181,7 @@ static void take_out_begun(struct slurm *s)
 
 /* ---- nodes --------------------------------------------------------------------------------- */
 
-static uint64_t bits(const uint64_t *set, uint32_t words)
+static uint64_t sim_slurm_bits(const uint64_t *set, uint32_t words)
 {
 	uint64_t n = 0;
 
@@ -197,7 +197,7 @@ static uint64_t bits(const uint64_t *set, uint32_t words)
 }
 
 /* The index of the lowest set bit of X, which is not 0. */
-static uint32_t lowest(uint64_t x)
+static uint32_t sim_slurm_lowest(uint64_t x)
 {
 	uint32_t n = 0;
 
@@ -211,9 +211,9 @@ static uint32_t lowest(uint64_t x)
 }
 
 /* A quick check: false if JOB cannot fit on the nodes of SET. */
-static bool may_fit(const struct slurm *s, uint32_t job, const uint64_t *set)
+static bool sim_slurm_may_fit(const struct slurm *s, uint32_t job, const uint64_t *set)
 {
-	uint64_t nodes = bits(set, s->p->words);
+	uint64_t nodes = sim_slurm_bits(set, s->p->words);
 
 	return nodes >= s->p->jobs[job].nodes && nodes * s->most >= s->m->jobs[job].procs;
 }
@@ -224,21 +224,22 @@ static uint32_t choose_units(struct slurm *s, uint32_t procs, const uint64_t *se
 
 	for (uint32_t w = 0; w < s->p->words; w++) {
 		for (uint64_t x = set[w]; x != 0 && found < procs; x &= x - 1)
-			s->b.shares[found++] = (struct site_share){ w * 64 + lowest(x), 1 };
+			s->b.shares[found++] =
+				(struct site_share){ w * 64 + sim_slurm_lowest(x), 1 };
 	}
 	return found;
 }
 
 /* Puts into shares what JOB would get of SET; NODES has what is free. Returns how many, 0: none. */
-static uint32_t choose(struct slurm *s, uint32_t job, const struct site_node *nodes,
-		       const uint64_t *set)
+static uint32_t sim_slurm_choose(struct slurm *s, uint32_t job, const struct site_node *nodes,
+				 const uint64_t *set)
 {
 	struct site_job wanted = { .cpus = s->m->jobs[job].procs, .cpus_per_task = 1,
 				   .min_nodes = s->p->jobs[job].nodes,
 				   .max_nodes = U32_INFINITE };
 	const struct wish *w;
 
-	if (!may_fit(s, job, set))
+	if (!sim_slurm_may_fit(s, job, set))
 		return 0;
 	w = wish_get(s->p->replay, replay_job(s->p->replay, s->p->trial->source[job]));
 	wanted.exclusive = w->exclusive && !s->p->unit;
@@ -253,7 +254,7 @@ static uint32_t choose(struct slurm *s, uint32_t job, const struct site_node *no
 }
 
 /* JOB as the code for limits needs it, begun at START. */
-static struct site_job limited(const struct slurm *s, uint32_t job, int64_t start)
+static struct site_job sim_slurm_limited(const struct slurm *s, uint32_t job, int64_t start)
 {
 	uint32_t place = s->p->jobs[job].place;
 
@@ -269,7 +270,7 @@ static uint32_t over_limit(const struct slurm *s, uint32_t job)
 {
 	const struct sim_job *sim = &s->m->jobs[job];
 	const struct replay_job *j = replay_job(s->p->replay, s->p->trial->source[job]);
-	struct site_job begun = limited(s, job, s->m->now);
+	struct site_job begun = sim_slurm_limited(s, job, s->m->now);
 	int64_t own = j->end - j->start, seen = site_limit_seen(&s->site, &begun) - s->m->now;
 	const char *state = replay_word(s->p->replay, j->state);
 	bool killed = own >= j->limit && state && strcmp(state, "TIMEOUT") == 0;
@@ -281,7 +282,7 @@ static uint32_t over_limit(const struct slurm *s, uint32_t job)
 	return (uint32_t)(own - sim->run);
 }
 
-static void hold(struct slurm *s, uint32_t job, uint32_t count)
+static void sim_slurm_hold(struct slurm *s, uint32_t job, uint32_t count)
 {
 	struct holding *h = mem_alloc(1, sizeof(*h) + count * sizeof(*h->shares));
 
@@ -301,7 +302,7 @@ static void hold(struct slurm *s, uint32_t job, uint32_t count)
 	sim_machine_start(s->m, job);
 }
 
-static void give_up(struct slurm *s, uint32_t job)
+static void sim_slurm_give_up(struct slurm *s, uint32_t job)
 {
 	const struct holding *h = s->held[job];
 
@@ -317,8 +318,8 @@ static void give_up(struct slurm *s, uint32_t job)
 
 /* ---- the main scheduler -------------------------------------------------------------------- */
 
-/* Like main_pass() of slurm_run.c. */
-static uint32_t main_pass(struct slurm *s, bool full, bool *cut)
+/* Like sim_slurm_main_pass() of slurm_run.c. */
+static uint32_t sim_slurm_main_pass(struct slurm *s, bool full, bool *cut)
 {
 	uint32_t begun = 0;
 	size_t tried = 0;
@@ -326,7 +327,7 @@ static uint32_t main_pass(struct slurm *s, bool full, bool *cut)
 	*cut = false;
 	memcpy(s->opened, s->any, s->p->words * sizeof(*s->opened));
 	for (size_t i = 0; i < s->count && !*cut; i++) {
-		const uint64_t *nodes = place_of(s, s->queue[i])->nodes;
+		const uint64_t *nodes = sim_slurm_place_of(s, s->queue[i])->nodes;
 		uint64_t left = 0;
 		uint32_t count;
 
@@ -339,9 +340,9 @@ static uint32_t main_pass(struct slurm *s, bool full, bool *cut)
 		*cut = !full && tried++ > s->o.main_depth;
 		if (*cut || !past_limits_let(s->p->limits, s->queue[i]))
 			continue;
-		count = choose(s, s->queue[i], s->site.nodes, s->b.set);
+		count = sim_slurm_choose(s, s->queue[i], s->site.nodes, s->b.set);
 		if (count > 0) {
-			hold(s, s->queue[i], count);
+			sim_slurm_hold(s, s->queue[i], count);
 			for (uint32_t w = 0; w < s->p->words; w++)
 				s->opened[w] &= s->any[w];
 			begun++;
@@ -358,15 +359,15 @@ static uint32_t main_pass(struct slurm *s, bool full, bool *cut)
 /* ---- backfill ------------------------------------------------------------------------------ */
 
 /* Whether JOB can begin now on the nodes that are unreserved until it ends. */
-static bool may_begin(struct slurm *s, uint32_t job)
+static bool sim_slurm_may_begin(struct slurm *s, uint32_t job)
 {
 	int64_t now = s->m->now;
 
-	nodeplan_find(&s->b.plan, place_of(s, job)->nodes, now, now + s->m->jobs[job].estimate,
-		      s->b.set);
+	nodeplan_find(&s->b.plan, sim_slurm_place_of(s, job)->nodes, now,
+		      now + s->m->jobs[job].estimate, s->b.set);
 	for (uint32_t w = 0; w < s->p->words; w++)
 		s->b.set[w] &= s->any[w];
-	return may_fit(s, job, s->b.set);
+	return sim_slurm_may_fit(s, job, s->b.set);
 }
 
 static bool slurm_reset(void *state)
@@ -377,10 +378,10 @@ static bool slurm_reset(void *state)
 		s->opened[w] = s->b.set[w] & s->any[w];
 	if (!s->p->unit)
 		memcpy(s->later, s->site.nodes, s->p->node_count * sizeof(*s->later));
-	return may_fit(s, s->tried, s->b.set);
+	return sim_slurm_may_fit(s, s->tried, s->b.set);
 }
 
-static int64_t slurm_end(void *state, size_t i)
+static int64_t sim_slurm_end(void *state, size_t i)
 {
 	const struct sim_machine *m = ((const struct slurm *)state)->m;
 
@@ -391,7 +392,7 @@ static int64_t slurm_late(void *state, size_t i)
 {
 	const struct slurm *s = state;
 	uint32_t job = s->m->running[i];
-	struct site_job runs = limited(s, job, s->m->jobs[job].start);
+	struct site_job runs = sim_slurm_limited(s, job, s->m->jobs[job].start);
 
 	return site_thought_end(&s->site, &runs, s->m->now);
 }
@@ -419,20 +420,20 @@ static uint32_t slurm_choose(void *state)
 {
 	struct slurm *s = state;
 
-	return choose(s, s->tried, s->later, s->opened);
+	return sim_slurm_choose(s, s->tried, s->later, s->opened);
 }
 
-static bool slurm_begin(void *state, uint32_t count)
+static bool sim_slurm_begin(void *state, uint32_t count)
 {
 	struct slurm *s = state;
 
-	hold(s, s->tried, count);
+	sim_slurm_hold(s, s->tried, count);
 	return true;
 }
 
 static const struct backfill_asks asks = {
-	.reset = slurm_reset, .end = slurm_end, .late = slurm_late, .give_back = slurm_give_back,
-	.choose = slurm_choose, .begin = slurm_begin,
+	.reset = slurm_reset, .end = sim_slurm_end, .late = slurm_late,
+	.give_back = slurm_give_back, .choose = slurm_choose, .begin = sim_slurm_begin,
 };
 
 static uint32_t user_of(const struct slurm *s, size_t i)
@@ -451,7 +452,7 @@ static bool too_many_of_user(const struct slurm *s, size_t i)
 	return s->o.max_job_user > 0 && n >= s->o.max_job_user;
 }
 
-static uint32_t backfill(struct slurm *s)
+static uint32_t sim_slurm_backfill(struct slurm *s)
 {
 	size_t end = s->count < s->o.max_job_test ? s->count : s->o.max_job_test;
 	uint32_t begun = 0;
@@ -461,7 +462,7 @@ static uint32_t backfill(struct slurm *s)
 	s->b.full = false;
 	nodeplan_init(&s->b.plan, s->p->words, s->m->now, s->m->now + s->o.window);
 	for (size_t i = 0; i < end && !s->b.full; i++) {
-		while (end > i && !may_begin(s, s->queue[end - 1]))
+		while (end > i && !sim_slurm_may_begin(s, s->queue[end - 1]))
 			end--;
 		if (end == i || too_many_of_user(s, i) ||
 		    !past_ready_let(s->p->ready, s->queue[i]) ||
@@ -469,7 +470,7 @@ static uint32_t backfill(struct slurm *s)
 			continue;
 		s->tried = s->queue[i];
 		begun += backfill_try(&s->b, s->m->jobs[s->tried].estimate,
-				      place_of(s, s->tried)->nodes, NULL);
+				      sim_slurm_place_of(s, s->tried)->nodes, NULL);
 	}
 	nodeplan_free(&s->b.plan);
 	if (begun > 0)
@@ -496,7 +497,7 @@ static void slurm_submitted(void *state, uint32_t job)
 	}
 	past_rank_catch_up(s->rank);
 	s->priority[job] = past_rank_priority(s->rank, job);
-	queue_put(s, job);
+	sim_slurm_queue_put(s, job);
 	s->seen = s->nobody;
 }
 
@@ -507,7 +508,7 @@ static void put_later(struct slurm *s)
 		uint32_t job = sim_heap_take(&s->soon).job;
 
 		s->priority[job] = past_rank_priority(s->rank, job);
-		queue_put(s, job);
+		sim_slurm_queue_put(s, job);
 		s->seen = s->nobody;
 	}
 }
@@ -518,12 +519,12 @@ static void slurm_ended(void *state, uint32_t job)
 	const struct sim_job *sim = &s->m->jobs[job];
 
 	past_rank_ended(s->rank, job);
-	give_up(s, job);
+	sim_slurm_give_up(s, job);
 	s->seen = s->nobody;
 	ask_for_pass(s, sim->run == sim->estimate && !s->p->trial->no_limits);
 }
 
-static int64_t least(int64_t a, int64_t b)
+static int64_t sim_slurm_least(int64_t a, int64_t b)
 {
 	return a < b ? a : b;
 }
@@ -537,11 +538,12 @@ static int64_t slurm_next(void *state)
 	if (s->count == 0 || (s->seen == SEEN && s->m->running_count == 0))
 		return next;
 	if (!(s->seen & SEEN_BY_MAIN))
-		next = least(next, least(passes_next(&s->main),
-					 passes_tick(s->boot, s->m->now, s->o.main_interval)));
+		next = sim_slurm_least(next, sim_slurm_least(passes_next(&s->main),
+							     passes_tick(s->boot, s->m->now,
+									 s->o.main_interval)));
 	if (!(s->seen & SEEN_BY_BACKFILL))
-		next = least(next, passes_tick(s->boot, s->m->now, s->o.interval));
-	return least(next, past_rank_next(s->rank));
+		next = sim_slurm_least(next, passes_tick(s->boot, s->m->now, s->o.interval));
+	return sim_slurm_least(next, past_rank_next(s->rank));
 }
 
 static void slurm_start(void *state)
@@ -562,12 +564,12 @@ static void slurm_start(void *state)
 		s->seen = s->nobody;
 	}
 	if (passes && !(s->seen & SEEN_BY_MAIN)) {
-		begun += main_pass(s, full, &cut);
+		begun += sim_slurm_main_pass(s, full, &cut);
 		s->seen |= cut ? 0 : SEEN_BY_MAIN;
 	}
 	if (!(s->seen & SEEN_BY_BACKFILL) &&
 	    passes_tick(s->boot, s->m->now - 1, s->o.interval) == s->m->now) {
-		begun += backfill(s);
+		begun += sim_slurm_backfill(s);
 		s->seen |= SEEN_BY_BACKFILL;
 	}
 	if (begun > 0)

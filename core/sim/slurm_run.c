@@ -94,8 +94,8 @@ static bool is_rejected(const struct pass *p, const struct site_job *job)
  * Begins JOB unless a limit is reached. If it is pending for resources, later jobs do not get its
  * partition's nodes. Too few nodes left to it are checked before TRES limits.
  */
-static void try_job(struct pass *p, struct site *s, const struct backfill_options *o,
-		    struct site_job *job)
+static void slurm_run_try_job(struct pass *p, struct site *s, const struct backfill_options *o,
+			      struct site_job *job)
 {
 	const uint64_t *nodes = s->partitions[job->partition].nodes;
 	uint32_t count = 0;
@@ -133,7 +133,8 @@ static void try_job(struct pass *p, struct site *s, const struct backfill_option
  * begun. *CUT: a full pass would go on. An array is one job until a task of it begins. Source:
  * _schedule() of slurmctld/job_scheduler.c, 22.05.
  */
-static uint32_t main_pass(struct site *s, const struct backfill_options *o, bool full, bool *cut)
+static uint32_t slurm_run_main_pass(struct site *s, const struct backfill_options *o, bool full,
+				    bool *cut)
 {
 	bool again = false;
 	struct pass p;
@@ -153,7 +154,7 @@ static uint32_t main_pass(struct site *s, const struct backfill_options *o, bool
 			     p.tried[job->partition]++ >= o->main_part_depth))
 			continue;
 		p.depth++;
-		try_job(&p, s, o, job);
+		slurm_run_try_job(&p, s, o, job);
 		again = p.begun > begun && job->state == SITE_WAITS;	/* a bundle */
 	}
 	pass_free(&p);
@@ -195,7 +196,7 @@ static int64_t next_begin(const struct site *s)
 	return next;
 }
 
-static int64_t least(int64_t a, int64_t b)
+static int64_t slurm_run_least(int64_t a, int64_t b)
 {
 	return a < b ? a : b;
 }
@@ -217,7 +218,7 @@ static bool some_complete(const struct site *s)
 }
 
 /* Ends the jobs due in that WAY; returns whether there were any. */
-static bool end_jobs(struct site *s, struct sim_rank *rank, enum ends way)
+static bool slurm_run_end_jobs(struct site *s, struct sim_rank *rank, enum ends way)
 {
 	struct site_job *first;
 	bool any = false;
@@ -231,7 +232,7 @@ static bool end_jobs(struct site *s, struct sim_rank *rank, enum ends way)
 }
 
 /* The schedulers that have run since the last change. */
-enum seen { SEEN_BY_MAIN = 1, SEEN_BY_BACKFILL = 2, SEEN = 3 };
+enum slurm_run_seen { SEEN_BY_MAIN = 1, SEEN_BY_BACKFILL = 2, SEEN = 3 };
 
 /* When the schedulers run. */
 struct rhythm {
@@ -269,14 +270,14 @@ static void rhythm_init(struct rhythm *r, const struct site *s)
 }
 
 /* Runs the schedulers that are due, unless jobs complete; returns how many jobs they have begun. */
-static uint32_t look(struct rhythm *r, struct site *s)
+static uint32_t slurm_run_look(struct rhythm *r, struct site *s)
 {
 	bool waits = some_complete(s), cut = true, full;
 	uint32_t begun = 0;
 
 	if (passes_take(&r->main, s->now, &full)) {
 		if (!waits)
-			begun += main_pass(s, &r->o, full, &cut);
+			begun += slurm_run_main_pass(s, &r->o, full, &cut);
 		r->seen |= cut ? 0 : SEEN_BY_MAIN;
 	}
 	if (r->backfills && !waits && r->backfill_due <= s->now) {
@@ -291,16 +292,17 @@ static uint32_t look(struct rhythm *r, struct site *s)
  * Once both have run in vain, nothing begins before a job ends or a begin time comes, so earlier
  * times are skipped. I64_INFINITE: no more events.
  */
-static int64_t next_time(struct site *s, struct rhythm *r)
+static int64_t slurm_run_next_time(struct site *s, struct rhythm *r)
 {
 	const struct site_job *first = first_end(s, ALL_ENDS);
-	int64_t next = least(first ? first->end : I64_INFINITE, r->begins);
+	int64_t next = slurm_run_least(first ? first->end : I64_INFINITE, r->begins);
 
-	next = least(next, passes_next(&r->main));
+	next = slurm_run_least(next, passes_next(&r->main));
 	if (r->seen != SEEN) {
-		next = least(next, passes_tick(s->boot, s->now, r->o.main_interval));
+		next = slurm_run_least(next, passes_tick(s->boot, s->now, r->o.main_interval));
 		if (r->backfills)
-			next = least(next, r->backfill_due > s->now ? r->backfill_due : s->now + 1);
+			next = slurm_run_least(next, r->backfill_due > s->now ? r->backfill_due
+									      : s->now + 1);
 	}
 	if (r->backfill_due > s->now && r->backfill_due < next && next != I64_INFINITE)
 		r->backfill_due += (next - r->backfill_due + r->o.interval - 1) / r->o.interval *
@@ -312,9 +314,9 @@ static int64_t next_time(struct site *s, struct rhythm *r)
  * Runs one instant. Ticks at which limits are seen come just after a backfill cycle in the same
  * second (observed in logs of slurmctld, whose backfill thread begins first).
  */
-static void instant(struct rhythm *r, struct site *s, struct sim_rank *rank)
+static void slurm_run_instant(struct rhythm *r, struct site *s, struct sim_rank *rank)
 {
-	bool ended = end_jobs(s, rank, OWN_END);
+	bool ended = slurm_run_end_jobs(s, rank, OWN_END);
 
 	sim_rank_catch_up(rank, s);
 	if (ended || s->now >= r->begins)
@@ -322,12 +324,12 @@ static void instant(struct rhythm *r, struct site *s, struct sim_rank *rank)
 	passes_step(&r->main, s->now);
 	if (ended)
 		passes_ask(&r->main, s->now, false);
-	if (look(r, s) > 0)
+	if (slurm_run_look(r, s) > 0)
 		r->seen = r->nobody;
-	if (!end_jobs(s, rank, KILLED))
+	if (!slurm_run_end_jobs(s, rank, KILLED))
 		return;
 	passes_ask(&r->main, s->now, true);
-	(void)look(r, s);
+	(void)slurm_run_look(r, s);
 	r->seen = r->nobody;
 }
 
@@ -339,10 +341,10 @@ void slurm_run(struct site *s, bool ranks)
 
 	rhythm_init(&r, s);
 	for (; next != I64_INFINITE && !s->over && (!s->wanted || s->wanted(s->context));
-	     next = next_time(s, &r)) {
+	     next = slurm_run_next_time(s, &r)) {
 		s->now = next;
 		site_looked(s, s->job_count);
-		instant(&r, s, rank);
+		slurm_run_instant(&r, s, rank);
 		r.begins = next_begin(s);
 	}
 	sim_rank_free(rank);

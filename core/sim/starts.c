@@ -58,12 +58,12 @@ static void free_rows(struct starts *s)
 	mem_free(s->rows);
 }
 
-static int64_t time_of(const struct starts *s, uint32_t after)
+static int64_t starts_time_of(const struct starts *s, uint32_t after)
 {
 	return after == LIKELY_NEVER ? I64_UNKNOWN : cluster_meta(s->c)->time + after;
 }
 
-static char *nodes_of(const struct site *site, const struct site_job *job)
+static char *starts_nodes_of(const struct site *site, const struct site_job *job)
 {
 	const char **names = mem_alloc((size_t)job->share_count + 1, sizeof(*names));
 	struct bytes text = { NULL, 0, 0 };
@@ -77,7 +77,7 @@ static char *nodes_of(const struct site *site, const struct site_job *job)
 }
 
 /* Whether the job at ROW of the JOB table, or a task of it, has begun; it was pending. */
-static bool has_begun(const struct site *site, uint32_t row)
+static bool starts_has_begun(const struct site *site, uint32_t row)
 {
 	size_t i = 0;
 
@@ -92,11 +92,12 @@ static bool has_begun(const struct site *site, uint32_t row)
  * Makes rows of the initially pending jobs in queue order. ROUGH: s from now per job, NULL: starts
  * of SITE. ONLY: the job until which it was simulated, NULL: all; up to UNTIL, 0: no bound.
  */
-static void put_rows(struct starts *s, const struct site *site, const uint32_t *rough,
-		     const uint32_t *only, int64_t until)
+static void starts_put_rows(struct starts *s, const struct site *site, const uint32_t *rough,
+			    const uint32_t *only, int64_t until)
 {
 	bool over = rough ? site->bundles : site->over;
-	bool begun = only && has_begun(site, *only), unwanted = until > 0 && site->now > until;
+	bool begun = only && starts_has_begun(site, *only),
+	     unwanted = until > 0 && site->now > until;
 
 	free_rows(s);
 	s->count = site->waiting;
@@ -108,7 +109,7 @@ static void put_rows(struct starts *s, const struct site *site, const uint32_t *
 		int64_t start = job->start;
 
 		if (job->place > 0 && rough)
-			start = time_of(s, rough[job->place - 1]);
+			start = starts_time_of(s, rough[job->place - 1]);
 		/* Of a job's entries the one that begins counts, else the first. */
 		if (job->place == 0 || (s->rows[job->place - 1].place > 0 && start == I64_UNKNOWN))
 			continue;
@@ -120,7 +121,7 @@ static void put_rows(struct starts *s, const struct site *site, const uint32_t *
 			.lack = start == I64_UNKNOWN ? lack : SITE_NO_LACK,
 			.brief = start == I64_UNKNOWN ?
 				 site_lack_brief(s->c, job->row, lack) : NULL,
-			.nodes = job->shares ? nodes_of(site, job) : NULL };
+			.nodes = job->shares ? starts_nodes_of(site, job) : NULL };
 	}
 }
 
@@ -194,16 +195,16 @@ static void put_before(struct starts *s, const struct site *site)
 }
 
 /* A job that begins or ends. */
-struct turn {
+struct starts_turn {
 	int64_t time;
 	bool begins;
 	const struct site_job *job;
 };
 
 /* Ends come before starts at the same time. */
-static int by_time(const void *a, const void *b)
+static int starts_by_time(const void *a, const void *b)
 {
-	const struct turn *x = a, *y = b;
+	const struct starts_turn *x = a, *y = b;
 
 	if (x->time != y->time)
 		return x->time > y->time ? 1 : -1;
@@ -227,7 +228,7 @@ static void take_last(struct starts_row *r, const struct site_job *job,
 /* Sets which job has to leave before each start. */
 static void put_after(struct starts *s, const struct site *site)
 {
-	struct turn *turns = mem_alloc(2 * site->job_count + 1, sizeof(*turns));
+	struct starts_turn *turns = mem_alloc(2 * site->job_count + 1, sizeof(*turns));
 	const struct site_job **last = mem_zalloc((size_t)site->node_count + 1,
 						  sizeof(const struct site_job *));
 	size_t count = 0;
@@ -236,11 +237,11 @@ static void put_after(struct starts *s, const struct site *site)
 		const struct site_job *job = &site->jobs[i];
 
 		if (job->shares && job->place > 0)
-			turns[count++] = (struct turn){ job->start, true, job };
+			turns[count++] = (struct starts_turn){ job->start, true, job };
 		if (job->shares && job->state != SITE_RUNS)
-			turns[count++] = (struct turn){ job->end, false, job };
+			turns[count++] = (struct starts_turn){ job->end, false, job };
 	}
-	qsort(turns, count, sizeof(*turns), by_time);
+	qsort(turns, count, sizeof(*turns), starts_by_time);
 	for (size_t i = 0; i < count; i++) {
 		const struct site_job *job = turns[i].job;
 
@@ -307,7 +308,7 @@ static void drop_doubtful(struct starts *s, const struct site *site)
 
 /* ---- notes --------------------------------------------------------------------------------- */
 
-static void ERR_PRINTF(2, 3) note(struct starts *s, const char *format, ...)
+static void ERR_PRINTF(2, 3) starts_say(struct starts *s, const char *format, ...)
 {
 	va_list ap;
 
@@ -356,11 +357,12 @@ static void note_words(struct starts *s, const struct site *site)
 {
 	for (size_t i = 0; i < sizeof(unplayed_words) / sizeof(unplayed_words[0]); i++) {
 		if (word_holds(site->policy->scheduler_parameters, unplayed_words[i]))
-			note(s, "SchedulerParameters: %s is not modelled", unplayed_words[i]);
+			starts_say(s, "SchedulerParameters: %s is not modelled", unplayed_words[i]);
 	}
 	for (size_t i = 0; i < sizeof(unplayed_choices) / sizeof(unplayed_choices[0]); i++) {
 		if (word_holds(site->select, unplayed_choices[i]))
-			note(s, "SelectTypeParameters: %s is not modelled", unplayed_choices[i]);
+			starts_say(s, "SelectTypeParameters: %s is not modelled",
+				   unplayed_choices[i]);
 	}
 }
 
@@ -373,25 +375,29 @@ static void note_parameters(struct starts *s, const struct site *site)
 
 	note_words(s, site);
 	if (strcmp(policy->preempt_type, "preempt/none") != 0 && policy->preempt_type[0])
-		note(s, "PreemptType is %s: preemption is not modelled", policy->preempt_type);
+		starts_say(s, "PreemptType is %s: preemption is not modelled",
+			   policy->preempt_type);
 	if (policy->over_time_limit == U32_INFINITE)
-		note(s, "OverTimeLimit is UNLIMITED: no time limit ends a job");
+		starts_say(s, "OverTimeLimit is UNLIMITED: no time limit ends a job");
 	for (uint32_t p = 0; p < cluster_rows(s->c, TABLE_PARTITION); p++)
 		endless += cluster_u32(s->c, F_PARTITION_OVER_TIME_LIMIT, p) == U32_INFINITE;
 	if (endless > 0)
-		note(s, "OverTimeLimit of %lu partition%s is UNLIMITED: no time limit ends a job "
-		     "there", endless, plural(endless, "", "s"));
+		starts_say(
+			s,
+			"OverTimeLimit of %lu partition%s is UNLIMITED: no time limit ends a job "
+			"there",
+			endless, plural(endless, "", "s"));
 	for (size_t i = 0; i < sizeof(parameters) / sizeof(parameters[0]); i++) {
 		size_t p = policy_param_by_name(parameters[i], strlen(parameters[i]));
 
 		if (!policy_is_known(policy, p))
-			note(s, "%s is unknown: its default is used, \"%s\"", parameters[i],
-			     p == select ? site->select : policy_params[p].default_value);
+			starts_say(s, "%s is unknown: its default is used, \"%s\"", parameters[i],
+				   p == select ? site->select : policy_params[p].default_value);
 	}
 }
 
 /* Whether its schedulers are modelled. cons_tres is the default since 21.08. */
-static bool is_played(const struct cluster *c, struct err *err)
+static bool starts_is_played(const struct cluster *c, struct err *err)
 {
 	const struct policy *policy = cluster_policy(c);
 	const char *version = cluster_meta(c)->version;
@@ -422,7 +428,7 @@ static const enum field unplayed[] = {
 	F_QOS_MIN_TRES, F_QOS_MAX_TRES_RUN_MINS_USER, F_QOS_MAX_TRES_RUN_MINS_ACCOUNT,
 };
 
-static bool is_set(const struct cluster *c, enum field limit, uint32_t row)
+static bool starts_is_set(const struct cluster *c, enum field limit, uint32_t row)
 {
 	int64_t seconds;
 
@@ -432,7 +438,7 @@ static bool is_set(const struct cluster *c, enum field limit, uint32_t row)
 	return seconds != I64_UNKNOWN && seconds != I64_INFINITE;
 }
 
-static void note_limits(struct starts *s)
+static void starts_note_limits(struct starts *s)
 {
 	for (size_t i = 0; i < sizeof(unplayed) / sizeof(unplayed[0]); i++) {
 		enum table table = field_info[unplayed[i]].table;
@@ -440,16 +446,16 @@ static void note_limits(struct starts *s)
 		char name[LIMIT_NAME_MAX];
 
 		for (uint32_t row = 0; row < cluster_rows(s->c, table); row++)
-			count += is_set(s->c, unplayed[i], row);
+			count += starts_is_set(s->c, unplayed[i], row);
 		limit_name(unplayed[i], name);
 		if (count > 0)
-			note(s, "%s is not modelled: %lu %s it", name, count,
-			     table == TABLE_QOS ? plural(count, "QOS has", "QOS have") :
-			     plural(count, "association has", "associations have"));
+			starts_say(s, "%s is not modelled: %lu %s it", name, count,
+				   table == TABLE_QOS ? plural(count, "QOS has", "QOS have") :
+				   plural(count, "association has", "associations have"));
 	}
 }
 
-static void put_notes(struct starts *s, const struct site *site)
+static void starts_put_notes(struct starts *s, const struct site *site)
 {
 	unsigned long with_qos = 0;
 
@@ -460,31 +466,35 @@ static void put_notes(struct starts *s, const struct site *site)
 			count += s->rows[i].start == I64_UNKNOWN && s->rows[i].lack == k ?
 				 s->rows[i].tasks : 0;
 		if (count > 0)
-			note(s, "no start for %lu job%s: %s%s", count, plural(count, "", "s"),
-			     site_lacks[k].text, k < SITE_NO_PARTITION ? "" :
-			     "; other jobs are placed as if these did not exist");
+			starts_say(s, "no start for %lu job%s: %s%s", count, plural(count, "", "s"),
+				   site_lacks[k].text, k < SITE_NO_PARTITION ? "" :
+				   "; other jobs are placed as if these did not exist");
 	}
 	for (unsigned k = 0; k < SITE_GUESSES; k++) {
 		if (k == SITE_NO_BOOT && site->guesses[k] > 0)
-			note(s, "%s", guess_texts[k]);
+			starts_say(s, "%s", guess_texts[k]);
 		else if (site->guesses[k] > 0)
-			note(s, "%s: %lu", guess_texts[k], (unsigned long)site->guesses[k]);
+			starts_say(s, "%s: %lu", guess_texts[k], (unsigned long)site->guesses[k]);
 	}
 	for (uint32_t p = 0; p < cluster_rows(s->c, TABLE_PARTITION); p++)
 		with_qos += cluster_text(s->c, F_PARTITION_QOS, p) &&
 			    site->partitions[p].qos == ROW_NONE;
 	if (with_qos > 0)
-		note(s, "%lu partition%s a QOS that was not read: its limits are not enforced",
-		     with_qos, plural(with_qos, " has", "s have"));
+		starts_say(s,
+			   "%lu partition%s a QOS that was not read: its limits are not enforced",
+			   with_qos, plural(with_qos, " has", "s have"));
 	if (site->keeps_limits)
-		note_limits(s);
+		starts_note_limits(s);
 	else
-		note(s, "AccountingStorageEnforce does not list limits: those of associations and "
+		starts_say(
+			s,
+			"AccountingStorageEnforce does not list limits: those of associations and "
 			"QOS are not enforced");
 	note_parameters(s, site);
 	if (s->reach > 0)
-		note(s, "arrays have more than %d tasks: only the next %.1f hours are simulated",
-		     SITE_TASKS, (double)s->reach / 3600);
+		starts_say(s,
+			   "arrays have more than %d tasks: only the next %.1f hours are simulated",
+			   SITE_TASKS, (double)s->reach / 3600);
 }
 
 /* ---- likely spans -------------------------------------------------------------------------- */
@@ -506,8 +516,8 @@ static bool is_pooled(const char *reason, int64_t in_pool, int64_t in_site)
 }
 
 /* False if the span goes beyond the time for which it was calibrated. */
-static bool span_of(const struct starting *from, const struct starts_row *r,
-		    struct likely_span *span)
+static bool starts_span_of(const struct starting *from, const struct starts_row *r,
+			   struct likely_span *span)
 {
 	uint32_t waiting = from->pool.waiting[r - from->out.rows], by_limits;
 	const struct joblog *h = from->o.log;
@@ -529,17 +539,18 @@ static void put_spans(struct starts *s, const struct starting *from)
 		struct starts_row *r = &s->rows[i];
 		struct likely_span span;
 
-		if (!span_of(from, &from->out.rows[i], &span)) {
+		if (!starts_span_of(from, &from->out.rows[i], &span)) {
 			without += r->start != I64_UNKNOWN;
 			continue;
 		}
-		r->p10 = time_of(s, span.p10);
-		r->p50 = time_of(s, span.p50);
-		r->p90 = time_of(s, span.p90);
+		r->p10 = starts_time_of(s, span.p10);
+		r->p50 = starts_time_of(s, span.p50);
+		r->p90 = starts_time_of(s, span.p90);
 	}
 	if (without > 0)
-		note(s, "no likely span for %lu job%s: longer than the past, or they wait for "
-			"more than CPUs", without, plural(without, "", "s"));
+		starts_say(s,
+			   "no likely span for %lu job%s: longer than the past, or they wait for "
+			   "more than CPUs", without, plural(without, "", "s"));
 }
 
 static long days_since(const struct starting *s)
@@ -552,23 +563,29 @@ static void note_spans(struct starts *s, const struct starting *from)
 	unsigned long starts = from->factors.starts;
 
 	if (from->site.bundles)
-		note(s, "no likely span: arrays have more than %d tasks", SITE_TASKS);
+		starts_say(s, "no likely span: arrays have more than %d tasks", SITE_TASKS);
 	else if (!from->o.log)
-		note(s, "no likely span: no past data (expected a recording, or --history)");
+		starts_say(s, "no likely span: no past data (expected a recording, or --history)");
 	else if (!from->calibration)
-		note(s, "no likely span: the past ends %ld days before the data (expected at "
+		starts_say(s, "no likely span: the past ends %ld days before the data (expected at "
 			"most %d)", days_since(from), OLD_DAYS);
 	else if (from->spans)
-		note(s, "likely spans: P10 to P90 of %d runs of a pool of CPUs, calibrated on %lu "
-			"jobs that started at %u points in the past", LIKELY_ROUNDS, starts,
-		     (unsigned)calibration_instants(from->calibration));
+		starts_say(
+			s,
+			"likely spans: P10 to P90 of %d runs of a pool of CPUs, calibrated on %lu "
+			"jobs that started at %u points in the past",
+			LIKELY_ROUNDS, starts, (unsigned)calibration_instants(from->calibration));
 	else if (from->calibrated && starts >= CALIBRATION_LEAST)
-		note(s, "no likely span: too many past jobs are still pending to say when 9 of 10 "
+		starts_say(
+			s,
+			"no likely span: too many past jobs are still pending to say when 9 of 10 "
 			"have started");
 	else if (from->calibrated)
-		note(s, "no likely span: the past is too short to calibrate it, as %lu job%s of it "
-			"waited and started (expected %d)", starts, plural(starts, "", "s"),
-		     CALIBRATION_LEAST);
+		starts_say(
+			s,
+			"no likely span: the past is too short to calibrate it, as %lu job%s of it "
+			"waited and started (expected %d)",
+			starts, plural(starts, "", "s"), CALIBRATION_LEAST);
 }
 
 /* ---- step by step -------------------------------------------------------------------------- */
@@ -613,7 +630,7 @@ static void give_priority(struct site_job *job, int64_t points)
 }
 
 /* Moves the priorities reported for jobs in the first ROWS by the change of the computed ones. */
-static void put_points(struct site *site, const int64_t *points, uint32_t rows)
+static void starts_put_points(struct site *site, const int64_t *points, uint32_t rows)
 {
 	for (size_t i = 0; i < site->job_count; i++) {
 		struct site_job *job = &site->jobs[i];
@@ -650,7 +667,7 @@ struct starting *starts_begin(const struct cluster *c, const struct starts_optio
 			"Slurm)", cluster_meta(c)->kind);
 		return NULL;
 	}
-	if (!is_played(c, err))
+	if (!starts_is_played(c, err))
 		return NULL;
 	s = mem_zalloc(1, sizeof(*s));
 	s->o = *o;
@@ -661,7 +678,7 @@ struct starting *starts_begin(const struct cluster *c, const struct starts_optio
 		return NULL;
 	}
 	if (o->points)
-		put_points(&s->site, o->points, rows);
+		starts_put_points(&s->site, o->points, rows);
 	s->site.wanted = o->wanted;
 	s->site.context = o->context;
 	if (o->log && !s->site.bundles && days_since(s) <= OLD_DAYS) {
@@ -706,21 +723,21 @@ static void play_roughly(struct starting *s)
 			    likely_by_limits(s->pool.likely, waiting);
 		starts[i] = starts[i] > s->pool.until ? LIKELY_NEVER : starts[i];
 	}
-	put_rows(&s->out, &s->site, starts, NULL, 0);
+	starts_put_rows(&s->out, &s->site, starts, NULL, 0);
 	s->out.rough = true;
 	mem_free(starts);
 }
 
 /* A site simulated for one job. */
-struct watched {
+struct starts_watched {
 	const struct site *site;
 	const struct starts_options *o;
 };
 
 /* Whether the answer is wanted, and the job in question may still begin. */
-static bool may_begin(void *context)
+static bool starts_may_begin(void *context)
 {
-	const struct watched *w = context;
+	const struct starts_watched *w = context;
 	bool may = false;
 
 	for (size_t i = 0; i < w->site->job_count; i++) {
@@ -729,19 +746,19 @@ static bool may_begin(void *context)
 		may |= job->row == *w->o->only && job->state == SITE_WAITS &&
 		       job->lack == SITE_NO_LACK;
 	}
-	return may && !has_begun(w->site, *w->o->only) &&
+	return may && !starts_has_begun(w->site, *w->o->only) &&
 	       (w->o->until == 0 || w->site->now <= w->o->until) &&
 	       (!w->o->wanted || w->o->wanted(w->o->context));
 }
 
-static void play(struct starting *s)
+static void starts_play(struct starting *s)
 {
 	struct site played;
-	struct watched watched = { &played, &s->o };
+	struct starts_watched watched = { &played, &s->o };
 
 	site_copy(&played, &s->site);
 	if (s->o.only) {
-		played.wanted = may_begin;
+		played.wanted = starts_may_begin;
 		played.context = &watched;
 	}
 	put_runs(&played, s->o.runs, s->o.run_count);
@@ -750,7 +767,7 @@ static void play(struct starting *s)
 	s->out.reach = played.over ? played.now - s->site.now : 0;
 	if (played.bundles)
 		site_number_begun(&played);
-	put_rows(&s->out, &played, NULL, s->o.only, s->o.until);
+	starts_put_rows(&s->out, &played, NULL, s->o.only, s->o.until);
 	put_before(&s->out, &played);
 	put_after(&s->out, &played);
 	if (s->o.run_count == 0 && !s->o.points)
@@ -785,7 +802,7 @@ bool starts_step(struct starting *s)
 	if (many && !s->out.rows && s->o.run_count == 0)
 		play_roughly(s);
 	else if (!s->played)
-		play(s);
+		starts_play(s);
 	else
 		return step_spans(s);
 	return true;
@@ -801,7 +818,7 @@ void starts_so_far(struct starting *s, struct starts *out)
 		if (out->rows[i].nodes)
 			out->rows[i].nodes = mem_strdup(out->rows[i].nodes);
 	}
-	put_notes(out, &s->site);
+	starts_put_notes(out, &s->site);
 	put_spans(out, s);
 	note_spans(out, s);
 }

@@ -8,7 +8,7 @@
 
 #include "core/share/fairshare.h"
 
-static const struct starts_row *row_of(const struct spot *spot)
+static const struct starts_row *starts_row(const struct spot *spot)
 {
 	return &((const struct starts *)spot->context)->rows[spot->row];
 }
@@ -21,9 +21,9 @@ size_t starts_name(const struct starts_row *r, char *buf, size_t size)
 			snprintf(buf, size, r->tasks > 1 ? "%lu_[%lu,...]" : "%lu_%lu", id, task));
 }
 
-static void get_id(const struct spot *spot, struct value *out)
+static void starts_get_id(const struct spot *spot, struct value *out)
 {
-	starts_name(row_of(spot), out->buffer, sizeof(out->buffer));
+	starts_name(starts_row(spot), out->buffer, sizeof(out->buffer));
 	out->kind = VALUE_TEXT;
 	out->text = out->buffer;
 }
@@ -31,7 +31,7 @@ static void get_id(const struct spot *spot, struct value *out)
 static void get_waits_for(const struct spot *spot, struct value *out)
 {
 	const struct starts *s = spot->context;
-	const struct starts_row *r = row_of(spot);
+	const struct starts_row *r = starts_row(spot);
 	size_t used = 0;
 
 	for (uint32_t i = 0; i < r->before_count; i++) {
@@ -46,31 +46,31 @@ static void get_waits_for(const struct spot *spot, struct value *out)
 	out->text = out->buffer;
 }
 
-static void get_array(const struct spot *spot, struct value *out)
+static void starts_get_array(const struct spot *spot, struct value *out)
 {
 	const struct starts *s = spot->context;
 
-	value_set_count(out, cluster_u32(s->c, F_JOB_ARRAY, row_of(spot)->job));
+	value_set_count(out, cluster_u32(s->c, F_JOB_ARRAY, starts_row(spot)->job));
 }
 
 static void get_task(const struct spot *spot, struct value *out)
 {
-	value_set_count(out, row_of(spot)->tasks > 1 ? U32_UNKNOWN : row_of(spot)->task);
+	value_set_count(out, starts_row(spot)->tasks > 1 ? U32_UNKNOWN : starts_row(spot)->task);
 }
 
 /* The text field at the offset DATA. */
-static void get_text(const struct spot *spot, struct value *out)
+static void starts_get_text(const struct spot *spot, struct value *out)
 {
 	const struct starts *s = spot->context;
 	const enum field *field = spot->column->data;
 
-	value_set_text(out, cluster_text(s->c, *field, row_of(spot)->job));
+	value_set_text(out, cluster_text(s->c, *field, starts_row(spot)->job));
 }
 
-static void get_start(const struct spot *spot, struct value *out)
+static void starts_get_start(const struct spot *spot, struct value *out)
 {
-	value_set_int(out, row_of(spot)->start);
-	out->why = row_of(spot)->brief;
+	value_set_int(out, starts_row(spot)->start);
+	out->why = starts_row(spot)->brief;
 }
 
 /* P10, the median or P90: the field at the offset DATA. */
@@ -79,13 +79,13 @@ static void get_likely(const struct spot *spot, struct value *out)
 	const size_t *offset = spot->column->data;
 	int64_t time;
 
-	memcpy(&time, (const char *)row_of(spot) + *offset, sizeof(time));
+	memcpy(&time, (const char *)starts_row(spot) + *offset, sizeof(time));
 	value_set_int(out, time);
 }
 
 static void get_why(const struct spot *spot, struct value *out)
 {
-	const struct starts_row *r = row_of(spot);
+	const struct starts_row *r = starts_row(spot);
 
 	value_set_text(out, r->start == I64_UNKNOWN ? site_lacks[r->lack].text : NULL);
 }
@@ -94,31 +94,32 @@ static void get_scheduler_start(const struct spot *spot, struct value *out)
 {
 	const struct starts *s = spot->context;
 
-	value_set_int(out, cluster_i64(s->c, F_JOB_START, row_of(spot)->job));
+	value_set_int(out, cluster_i64(s->c, F_JOB_START, starts_row(spot)->job));
 }
 
-static void get_place(const struct spot *spot, struct value *out)
+static void starts_get_place(const struct spot *spot, struct value *out)
 {
 	if (!cluster_hides_jobs(((const struct starts *)spot->context)->c))
-		value_set_int(out, (int64_t)row_of(spot)->place);
+		value_set_int(out, (int64_t)starts_row(spot)->place);
 }
 
 static void get_nodes(const struct spot *spot, struct value *out)
 {
-	value_set_text(out, row_of(spot)->nodes);
+	value_set_text(out, starts_row(spot)->nodes);
 }
 
-#define FIELD_OF(which) .get = get_text, .data = &(const enum field){ which }
+#define FIELD_OF(which) .get = starts_get_text, .data = &(const enum field){ which }
 #define LIKELY(which) .get = get_likely, .data = &(const size_t){ \
 	offsetof(struct starts_row, which) }
 #define ALL ((UINT32_C(1) << FS_ALGORITHMS) - 1)
 
 const struct column starts_columns[] = {
-	{ .name = "place", .title = "#", .width = 6, .only = ALL, .get = get_place, .rises = true,
-	  .legend = "rank in the queue now, 1 = considered first" },
-	{ .name = "id", .title = "JobID", .width = 12, .left = true, .only = ALL, .get = get_id,
+	{ .name = "place", .title = "#", .width = 6, .only = ALL, .get = starts_get_place,
+	  .rises = true, .legend = "rank in the queue now, 1 = considered first" },
+	{ .name = "id", .title = "JobID", .width = 12, .left = true, .only = ALL,
+	  .get = starts_get_id,
 	  .legend = "the job, or the task of an array, or with ... all from it on" },
-	{ .name = "array", .title = "Array", .width = 8, .get = get_array, .rises = true,
+	{ .name = "array", .title = "Array", .width = 8, .get = starts_get_array, .rises = true,
 	  .legend = "job number of its array" },
 	{ .name = "task", .title = "Task", .width = 6, .get = get_task, .rises = true,
 	  .legend = "task number within the array" },
@@ -129,7 +130,7 @@ const struct column starts_columns[] = {
 	{ .name = "partition", .title = "Partition", .width = 10, .left = true, .only = ALL,
 	  FIELD_OF(F_JOB_PARTITION), .legend = "its partition" },
 	{ .name = "start", .title = "Start", .width = 19, .only = ALL, .format = COLUMN_TIME,
-	  .unit = UNIT_TIME, .get = get_start,
+	  .unit = UNIT_TIME, .get = starts_get_start,
 	  .legend = "when it starts if no job is submitted and all run to their limits, or why "
 		    "unknown" },
 	{ .name = "start_p10", .title = "P10", .width = 19, .only = ALL, .format = COLUMN_TIME,

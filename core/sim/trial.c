@@ -33,7 +33,7 @@ static bool any_limit(struct replay *r)
 	return false;
 }
 
-static uint32_t procs_of(const struct replay_job *j)
+static uint32_t trial_procs_of(const struct replay_job *j)
 {
 	uint32_t procs = j->asked == U32_UNKNOWN ? j->cpus : j->asked;
 
@@ -41,33 +41,33 @@ static uint32_t procs_of(const struct replay_job *j)
 }
 
 /* TRIAL_LACKS if the job can be used. */
-static enum trial_lack lack_of(const struct replay_job *j, uint32_t procs, bool no_limits)
+static enum trial_lack trial_lack_of(const struct replay_job *j, uint32_t procs, bool no_limits)
 {
-	if (procs_of(j) == 0)
+	if (trial_procs_of(j) == 0)
 		return TRIAL_NO_PROCS;
 	if (j->start != I64_UNKNOWN && j->end == I64_UNKNOWN)
 		return TRIAL_NOT_ENDED;
 	if (j->start == I64_UNKNOWN || j->end == I64_UNKNOWN || j->end <= j->start)
 		return TRIAL_NEVER_RAN;
-	if (procs_of(j) > procs || (j->cpus != U32_UNKNOWN && j->cpus > procs))
+	if (trial_procs_of(j) > procs || (j->cpus != U32_UNKNOWN && j->cpus > procs))
 		return TRIAL_TOO_LARGE;
 	return no_limits || has_limit(j) ? TRIAL_LACKS : TRIAL_NO_LIMIT;
 }
 
-static uint32_t narrow(double seconds)
+static uint32_t trial_narrow(double seconds)
 {
 	return seconds < 1 ? 1 : seconds < U32_UNKNOWN - 1 ? (uint32_t)seconds : U32_UNKNOWN - 1;
 }
 
-static struct sim_job job_of(const struct replay_job *j, const struct trial_options *o,
-			     bool no_limits)
+static struct sim_job trial_job_of(const struct replay_job *j, const struct trial_options *o,
+				   bool no_limits)
 {
-	uint32_t run = narrow((double)(j->end - j->start));
+	uint32_t run = trial_narrow((double)(j->end - j->start));
 	uint32_t limit = no_limits ? run : j->limit;
-	struct sim_job job = { .submit = j->submit, .procs = procs_of(j) };
+	struct sim_job job = { .submit = j->submit, .procs = trial_procs_of(j) };
 
 	job.run = run < limit ? run : limit;
-	job.estimate = o->estimates > 0 ? narrow(o->estimates * limit) : job.run;
+	job.estimate = o->estimates > 0 ? trial_narrow(o->estimates * limit) : job.run;
 	job.run = job.run < job.estimate ? job.run : job.estimate;
 	return job;
 }
@@ -88,7 +88,8 @@ static int by_arrival(const void *a, const void *b)
 }
 
 /* The usable jobs of the requested time, in order; the caller frees them. */
-static struct arrival *arrivals(struct trial *t, struct replay *r, const struct trial_options *o)
+static struct arrival *trial_arrivals(struct trial *t, struct replay *r,
+				      const struct trial_options *o)
 {
 	uint32_t jobs = replay_jobs(r);
 	struct arrival *found = mem_alloc((size_t)jobs + 1, sizeof(*found));
@@ -100,7 +101,7 @@ static struct arrival *arrivals(struct trial *t, struct replay *r, const struct 
 		if ((o->from != I64_UNKNOWN && j->submit < o->from) ||
 		    (o->to != I64_UNKNOWN && j->submit > o->to))
 			continue;
-		lack = lack_of(j, o->procs, t->no_limits);
+		lack = trial_lack_of(j, o->procs, t->no_limits);
 		if (lack == TRIAL_LACKS)
 			found[t->count++] = (struct arrival){ j->submit, i };
 		else
@@ -115,7 +116,7 @@ bool trial_make(struct trial *t, struct replay *r, const struct trial_options *o
 	struct arrival *found;
 
 	*t = (struct trial){ .no_limits = !any_limit(r) };
-	found = arrivals(t, r, o);
+	found = trial_arrivals(t, r, o);
 	t->jobs = mem_alloc((size_t)t->count + 1, sizeof(*t->jobs));
 	t->source = mem_alloc((size_t)t->count + 1, sizeof(*t->source));
 	for (uint32_t i = 0; i < t->count; i++) {
@@ -124,7 +125,7 @@ bool trial_make(struct trial *t, struct replay *r, const struct trial_options *o
 
 		t->by_limit += !t->no_limits && j->end - j->start >= j->limit;
 		t->source[i] = found[i].source;
-		*job = job_of(j, o, t->no_limits);
+		*job = trial_job_of(j, o, t->no_limits);
 		if (o->load != 1)
 			job->submit = found[0].submit +
 				(int64_t)((double)(job->submit - found[0].submit) / o->load);
@@ -141,14 +142,14 @@ void trial_free(struct trial *t)
 
 /* ---- the machine --------------------------------------------------------------------------- */
 
-struct change {
+struct trial_change {
 	int64_t time, procs;		/* processors taken; below 0: given back */
 };
 
 /* Processors given back at a time can be taken at the same time. */
-static int by_time(const void *a, const void *b)
+static int trial_by_time(const void *a, const void *b)
 {
-	const struct change *x = a, *y = b;
+	const struct trial_change *x = a, *y = b;
 
 	return x->time != y->time ? (x->time > y->time) - (x->time < y->time) :
 		(x->procs > y->procs) - (x->procs < y->procs);
@@ -157,19 +158,19 @@ static int by_time(const void *a, const void *b)
 uint32_t trial_peak(struct replay *r)
 {
 	uint32_t jobs = replay_jobs(r);
-	struct change *changes = mem_alloc(2 * (size_t)jobs + 1, sizeof(*changes));
+	struct trial_change *changes = mem_alloc(2 * (size_t)jobs + 1, sizeof(*changes));
 	int64_t now = 0, peak = 0;
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < jobs; i++) {
 		const struct replay_job *j = replay_job(r, i);
-		uint32_t used = j->cpus == U32_UNKNOWN ? procs_of(j) : j->cpus;
+		uint32_t used = j->cpus == U32_UNKNOWN ? trial_procs_of(j) : j->cpus;
 		if (j->start == I64_UNKNOWN || j->end == I64_UNKNOWN)
 			continue;
-		changes[n++] = (struct change){ j->start, used };
-		changes[n++] = (struct change){ j->end, -(int64_t)used };
+		changes[n++] = (struct trial_change){ j->start, used };
+		changes[n++] = (struct trial_change){ j->end, -(int64_t)used };
 	}
-	qsort(changes, n, sizeof(*changes), by_time);
+	qsort(changes, n, sizeof(*changes), trial_by_time);
 	for (size_t i = 0; i < n; i++) {
 		now += changes[i].procs;
 		peak = now > peak ? now : peak;

@@ -292,7 +292,7 @@ struct filter_word {
 	bool quoted;
 };
 
-static bool parse_or(struct filter_parser *p, size_t *out);
+static bool filter_parse_or(struct filter_parser *p, size_t *out);
 
 static bool parse_error(struct filter_parser *p, const char *what)
 {
@@ -338,7 +338,7 @@ static bool parse_quoted(struct filter_parser *p, struct filter_word *word)
 }
 
 /* STOPS: characters that end a bare word, besides blanks. */
-static bool parse_word(struct filter_parser *p, const char *stops, struct filter_word *word)
+static bool filter_parse_word(struct filter_parser *p, const char *stops, struct filter_word *word)
 {
 	*word = (struct filter_word){ .length = 0 };
 	if (p->text[p->at] == '"' || p->text[p->at] == '\'')
@@ -466,7 +466,7 @@ static bool parse_value(struct filter_parser *p, struct filter_node *n)
 	const struct column *c = n->column;
 
 	parse_blanks(p);
-	if (!parse_word(p, "|)(\"'", &value))
+	if (!filter_parse_word(p, "|)(\"'", &value))
 		return false;
 	if (p->text[p->at] == '(' || p->text[p->at] == '"' || p->text[p->at] == '\'')
 		return parse_error(p, "write the whole value in quotes: unexpected character");
@@ -502,7 +502,7 @@ static bool parse_bare(struct filter_parser *p, const struct filter_word *word, 
 static bool parse_group(struct filter_parser *p, size_t *out)
 {
 	p->at++;
-	if (!parse_or(p, out))
+	if (!filter_parse_or(p, out))
 		return false;
 	if (p->text[p->at] != ')')
 		return parse_error(p, ") is missing");
@@ -512,7 +512,7 @@ static bool parse_group(struct filter_parser *p, size_t *out)
 
 static bool parse_term(struct filter_parser *p, size_t *out);
 
-static bool parse_not(struct filter_parser *p, size_t *out)
+static bool filter_parse_not(struct filter_parser *p, size_t *out)
 {
 	size_t inner;
 
@@ -526,13 +526,13 @@ static bool parse_not(struct filter_parser *p, size_t *out)
 }
 
 /* Parses "column op value" or a bare text: what follows the word decides. */
-static bool parse_comparison(struct filter_parser *p, size_t *out)
+static bool filter_parse_comparison(struct filter_parser *p, size_t *out)
 {
 	struct filter_word word;
 	enum filter_op op;
 	size_t after;
 
-	if (!parse_word(p, "|()!=<>~^\"'", &word))
+	if (!filter_parse_word(p, "|()!=<>~^\"'", &word))
 		return false;
 	after = p->at;
 	parse_blanks(p);
@@ -553,11 +553,11 @@ static bool parse_term(struct filter_parser *p, size_t *out)
 		return parse_error(p, "nested too deeply");
 	p->depth++;
 	if (p->text[p->at] == '!')
-		ok = parse_not(p, out);
+		ok = filter_parse_not(p, out);
 	else if (p->text[p->at] == '(')
 		ok = parse_group(p, out);
 	else
-		ok = parse_comparison(p, out);
+		ok = filter_parse_comparison(p, out);
 	p->depth--;
 	return ok;
 }
@@ -572,7 +572,7 @@ static void parse_append(struct filter_parser *p, size_t parent, size_t *last, s
 	*last = node;
 }
 
-static bool parse_and(struct filter_parser *p, size_t *out)
+static bool filter_parse_and(struct filter_parser *p, size_t *out)
 {
 	size_t last = FILTER_NONE, term;
 
@@ -587,13 +587,13 @@ static bool parse_and(struct filter_parser *p, size_t *out)
 	return true;
 }
 
-static bool parse_or(struct filter_parser *p, size_t *out)
+static bool filter_parse_or(struct filter_parser *p, size_t *out)
 {
 	size_t last = FILTER_NONE, term;
 
 	*out = parse_node(p, FILTER_OR);
 	for (;;) {
-		if (!parse_and(p, &term))
+		if (!filter_parse_and(p, &term))
 			return false;
 		parse_append(p, *out, &last, term);
 		if (p->text[p->at] != '|')
@@ -625,7 +625,7 @@ struct filter *filter_parse(const char *text, const struct column *columns, size
 	parse_blanks(&p);
 	if (!text[p.at])
 		return p.f;
-	if (parse_or(&p, &p.f->root)) {
+	if (filter_parse_or(&p, &p.f->root)) {
 		if (!text[p.at])
 			return p.f;
 		parse_error(&p, "( is missing");

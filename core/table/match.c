@@ -62,7 +62,7 @@ void match_free(struct match *m)
 	mem_free(m);
 }
 
-static int find(struct match *m, const char *text, size_t length)
+static int match_find(struct match *m, const char *text, size_t length)
 {
 	return pcre2_match(m->code, (PCRE2_SPTR8)text, length, 0, 0, m->data, m->limits);
 }
@@ -87,7 +87,7 @@ static int find_repaired(struct match *m, const char *text, size_t length)
 				    copy + used);
 		at += n;
 	}
-	found = find(m, copy, used);
+	found = match_find(m, copy, used);
 	mem_free(copy);
 	return found;
 }
@@ -98,7 +98,7 @@ bool match_test(struct match *m, const char *text, size_t length)
 
 	if (m->gave_up)
 		return false;
-	found = find(m, text, length);
+	found = match_find(m, text, length);
 	if (is_bad_utf8(found))
 		found = find_repaired(m, text, length);
 	m->gave_up = found < 0 && found != PCRE2_ERROR_NOMATCH;

@@ -37,8 +37,8 @@ static void sort_small(struct order_item *items, uint32_t count)
 }
 
 /* Merges the sorted runs [0, middle) and [middle, count). */
-static void merge(struct order_item *items, struct order_item *spare, uint32_t middle,
-		  uint32_t count)
+static void order_merge(struct order_item *items, struct order_item *spare, uint32_t middle,
+			uint32_t count)
 {
 	uint32_t a = 0, b = middle, out = 0;
 
@@ -56,19 +56,19 @@ static void sort_medium(struct order_item *items, struct order_item *spare, uint
 		sort_small(items + from, count - from < SMALL ? count - from : SMALL);
 	for (uint64_t run = SMALL; run < count; run *= 2) {
 		for (uint64_t from = 0; from + run < count; from += 2 * run)
-			merge(items + from, spare, (uint32_t)run,
-			      (uint32_t)(count - from < 2 * run ? count - from : 2 * run));
+			order_merge(items + from, spare, (uint32_t)run,
+				    (uint32_t)(count - from < 2 * run ? count - from : 2 * run));
 	}
 }
 
-static unsigned digit(uint64_t key, unsigned place)
+static unsigned order_digit(uint64_t key, unsigned place)
 {
 	return (unsigned)(key >> (LOWEST_BIT + place * DIGIT_BITS)) & (DIGIT_VALUES - 1);
 }
 
 /* One pass: moves FROM into TO, sorted by one digit. STARTS: how often each value occurs. */
-static void distribute(const struct order_item *from, struct order_item *to, uint32_t count,
-		       unsigned place, uint32_t *starts)
+static void order_distribute(const struct order_item *from, struct order_item *to, uint32_t count,
+			     unsigned place, uint32_t *starts)
 {
 	uint32_t next = 0;
 
@@ -79,11 +79,11 @@ static void distribute(const struct order_item *from, struct order_item *to, uin
 		next += here;
 	}
 	for (uint32_t i = 0; i < count; i++)
-		to[starts[digit(from[i].key, place)]++] = from[i];
+		to[starts[order_digit(from[i].key, place)]++] = from[i];
 }
 
 /* Sorts runs of items with equal counted digits: they are short, or the items are equal. */
-static void sort_rest(struct order_item *items, struct order_item *spare, uint32_t count)
+static void order_sort_rest(struct order_item *items, struct order_item *spare, uint32_t count)
 {
 	for (uint32_t from = 0, to; from < count; from = to) {
 		uint64_t upper = items[from].key >> LOWEST_BIT;
@@ -104,20 +104,20 @@ static void sort_large(struct order_item *items, struct order_item *spare, uint3
 	memset(counts, 0, sizeof(counts));
 	for (uint32_t i = 0; i < count; i++) {
 		for (unsigned d = 0; d < DIGITS; d++)
-			counts[d][digit(items[i].key, d)]++;
+			counts[d][order_digit(items[i].key, d)]++;
 	}
 	for (unsigned d = 0; d < DIGITS; d++) {
 		struct order_item *swap = from;
 
-		if (counts[d][digit(items[0].key, d)] == count)
+		if (counts[d][order_digit(items[0].key, d)] == count)
 			continue;
-		distribute(from, to, count, d, counts[d]);
+		order_distribute(from, to, count, d, counts[d]);
 		from = to;
 		to = swap;
 	}
 	if (from != items)
 		memcpy(items, from, count * sizeof(*items));
-	sort_rest(items, spare, count);
+	order_sort_rest(items, spare, count);
 }
 
 void order_sort(struct order_item *items, struct order_item *spare, uint32_t count)

@@ -34,7 +34,7 @@ struct verifying {
 
 /* ---- rows of the answer -------------------------------------------------------------------- */
 
-static struct verify_row *add_row(struct verifying *x, const char *what, const char *from)
+static struct verify_row *verify_add_row(struct verifying *x, const char *what, const char *from)
 {
 	struct verify *v = x->v;
 	struct verify_row *row;
@@ -50,13 +50,13 @@ static struct verify_row *add_row(struct verifying *x, const char *what, const c
 /* Adds a quantity that is not compared at all. */
 static void add_absent(struct verifying *x, const char *what, const char *from, const char *why)
 {
-	struct verify_row *row = add_row(x, what, from);
+	struct verify_row *row = verify_add_row(x, what, from);
 
 	row->verdict = VERIFY_NOT_COMPARABLE;
 	snprintf(row->why, sizeof(row->why), "%s", why);
 }
 
-static double distance(double a, double b)
+static double verify_distance(double a, double b)
 {
 	if (a == b)
 		return 0;
@@ -68,11 +68,11 @@ static double distance(double a, double b)
  * within its own. BADNESS is the largest used part of a tolerance so far; its row is recorded as
  * the worst, one with an EXCUSE only if no other differs.
  */
-static bool compare(struct verify_row *row, const struct side *s, uint32_t i, bool excuse,
-		    double *badness)
+static bool verify_compare(struct verify_row *row, const struct side *s, uint32_t i, bool excuse,
+			   double *badness)
 {
 	double value = s->value[i], told = s->told[i];
-	double off = distance(value, told), allowed;
+	double off = verify_distance(value, told), allowed;
 	bool same = value >= s->lo[i] && value <= s->hi[i] && s->lo[i] <= s->told_hi[i] &&
 		    s->told_lo[i] <= s->hi[i];
 	double relative = off == 0 ? 0 : off / fmax(fabs(told), fabs(value));
@@ -84,8 +84,8 @@ static bool compare(struct verify_row *row, const struct side *s, uint32_t i, bo
 	else
 		row->max_abs = fmax(row->max_abs, off);
 	row->max_rel = fmax(row->max_rel, relative);
-	allowed = fmax(distance(s->hi[i], value), distance(value, s->lo[i])) +
-		  fmax(distance(s->told_hi[i], told), distance(told, s->told_lo[i]));
+	allowed = fmax(verify_distance(s->hi[i], value), verify_distance(value, s->lo[i])) +
+		  fmax(verify_distance(s->told_hi[i], told), verify_distance(told, s->told_lo[i]));
 	bad = off == 0 && same ? 0 : fmin(off / allowed, same ? 1 : 1e300);
 	if (!same)
 		bad = excuse ? 1 + bad / (1 + bad) : 2 + bad;
@@ -101,11 +101,11 @@ static bool compare(struct verify_row *row, const struct side *s, uint32_t i, bo
  * Compares a quantity over all rows but the root. EXCUSE says why the scheduler's numbers cannot be
  * right, "" without a reason.
  */
-static void compare_all(struct verifying *x, const char *what, const char *from,
-			const struct side *s, const char *precision, const char *excuse,
-			bool result)
+static void verify_compare_all(struct verifying *x, const char *what, const char *from,
+			       const struct side *s, const char *precision, const char *excuse,
+			       bool result)
 {
-	struct verify_row *row = add_row(x, what, from);
+	struct verify_row *row = verify_add_row(x, what, from);
 	uint32_t differing = 0, waiting = 0;
 	double badness = 0;
 	bool excused;
@@ -116,7 +116,7 @@ static void compare_all(struct verifying *x, const char *what, const char *from,
 		    (x->tree->detached && x->tree->detached[i]))
 			continue;
 		excused = *excuse && (!s->excused || s->excused[i]);
-		if (compare(row, s, i, excused, &badness))
+		if (verify_compare(row, s, i, excused, &badness))
 			continue;
 		if (excused)
 			waiting++;
@@ -145,7 +145,7 @@ static void compare_all(struct verifying *x, const char *what, const char *from,
 /* ---- the scheduler's side ------------------------------------------------------------------ */
 
 /* Fills the reported numbers of FIELD; some are marks for "none". */
-static void tell(struct verifying *x, enum field field)
+static void verify_tell(struct verifying *x, enum field field)
 {
 	double quantum = cluster_meta(x->c)->ratio_quantum;
 
@@ -192,7 +192,7 @@ static bool only_zeros(const double *values, uint32_t n)
  */
 static void tell_factor(struct verifying *x, const double *own)
 {
-	tell(x, F_ASSOC_R_FAIRSHARE);
+	verify_tell(x, F_ASSOC_R_FAIRSHARE);
 	if (only_zeros(x->told_value, x->tree->n) && !only_zeros(own, x->tree->n)) {
 		for (uint32_t i = 0; i < x->tree->n; i++)
 			x->told_value[i] = F64_UNKNOWN;
@@ -203,15 +203,15 @@ static void tell_factor(struct verifying *x, const double *own)
 	}
 }
 
-static struct side side_of(struct verifying *x, const double *value, const double *lo,
-			   const double *hi)
+static struct side verify_side_of(struct verifying *x, const double *value, const double *lo,
+				  const double *hi)
 {
 	return (struct side){ value, lo, hi, x->told_value, x->told.lo, x->told.hi, NULL };
 }
 
 static struct side side_of_bounds(struct verifying *x, const double *value, const struct bounds *b)
 {
-	return side_of(x, value, b->lo, b->hi);
+	return verify_side_of(x, value, b->lo, b->hi);
 }
 
 /* The source of the tolerance, in words. */
@@ -245,15 +245,15 @@ static void compare_shares(struct verifying *x)
 		b.lo[i] = s[i] - error;
 		b.hi[i] = s[i] + error;
 	}
-	tell(x, F_ASSOC_R_NORM_SHARES);
+	verify_tell(x, F_ASSOC_R_NORM_SHARES);
 	side = side_of_bounds(x, s, &b);
-	compare_all(x, "S", "", &side, precision_of(x->c, FS_BASE_REPORTED), x->state.switched,
-		    false);
+	verify_compare_all(x, "S", "", &side, precision_of(x->c, FS_BASE_REPORTED),
+			   x->state.switched, false);
 	bounds_free(&b);
 
 	if (!cluster_col(x->c, F_ASSOC_R_LEVEL_SHARES))
 		return;
-	row = add_row(x, "L", "");
+	row = verify_add_row(x, "L", "");
 	for (uint32_t i = 1; i < x->tree->n; i++) {
 		uint32_t told = cluster_u32(x->c, F_ASSOC_R_LEVEL_SHARES, i), own = 0;
 
@@ -280,13 +280,14 @@ static void compare_norm_usage(struct verifying *x)
 	struct side s;
 
 	bounds_norm_usage(x->c, FS_BASE_USAGE, &u);
-	tell(x, F_ASSOC_R_NORM_USAGE);
+	verify_tell(x, F_ASSOC_R_NORM_USAGE);
 	if (x->before && !x->m->fs->tree_rank)
 		passes_account_usage(x->m, x->before, &u);
 	for (uint32_t i = 0; i < x->tree->n; i++)
 		value[i] = fmin(fmax(x->m->fs->norm_usage[i], u.lo[i]), u.hi[i]);
 	s = side_of_bounds(x, value, &u);
-	compare_all(x, "U", "usage", &s, precision_of(x->c, FS_BASE_USAGE), x->state.behind, false);
+	verify_compare_all(x, "U", "usage", &s, precision_of(x->c, FS_BASE_USAGE), x->state.behind,
+			   false);
 	mem_free(value);
 	bounds_free(&u);
 }
@@ -323,12 +324,12 @@ static void compare_factors(struct verifying *x, const double *f, const struct b
 
 	tell_factor(x, f);
 	s = side_of_bounds(x, f, b);
-	compare_all(x, "F", from, &s, precision, excuse, true);
+	verify_compare_all(x, "F", from, &s, precision, excuse, true);
 	if (cluster_rows(x->c, TABLE_PRIO) == 0)
 		return;
 	tell_terms(x);
 	s = side_of_bounds(x, f, b);
-	compare_all(x, "F of jobs", from, &s, precision, excuse, true);
+	verify_compare_all(x, "F of jobs", from, &s, precision, excuse, true);
 }
 
 /* Compares F with the reported E, in B: F follows from E at any time. */
@@ -338,7 +339,7 @@ static void compare_told_factors(struct verifying *x, struct ratio_bounds *b, co
 	const struct fs_result *fs = x->m->fs;
 	double *f = mem_alloc(x->tree->n, sizeof(*f));
 
-	tell(x, F_ASSOC_R_EFFECTIVE_USAGE);
+	verify_tell(x, F_ASSOC_R_EFFECTIVE_USAGE);
 	for (uint32_t i = 0; i < x->tree->n; i++) {
 		double s = fs->norm_shares[i];
 
@@ -360,14 +361,14 @@ static void compare_passes(struct verifying *x, struct ratio_bounds *b, const ch
 			   const char *precision)
 {
 	const char *excuse = *x->state.cold ? x->state.cold : x->state.behind;
-	struct passes p = passes_new(x->m, x->before, x->state.cold_family);
+	struct verify_passes p = passes_new(x->m, x->before, x->state.cold_family);
 	double *r = mem_alloc(x->tree->n, sizeof(*r));
 	struct side s = side_of_bounds(x, p.value, &p.e);
 	struct verify_row *row;
 
-	tell(x, F_ASSOC_R_EFFECTIVE_USAGE);
+	verify_tell(x, F_ASSOC_R_EFFECTIVE_USAGE);
 	s.excused = p.undecided;
-	compare_all(x, "E", from, &s, precision, excuse, true);
+	verify_compare_all(x, "E", from, &s, precision, excuse, true);
 	row = &x->v->rows[x->v->count - 1];
 	x->undecided = row->verdict == VERIFY_NOT_COMPARABLE;
 	if (row->verdict == VERIFY_EQUAL)
@@ -381,7 +382,7 @@ static void compare_passes(struct verifying *x, struct ratio_bounds *b, const ch
 	tell_ratio(x);
 	s = side_of_bounds(x, r, &b->r);
 	s.excused = p.undecided;
-	compare_all(x, "R", from, &s, precision, excuse, true);
+	verify_compare_all(x, "R", from, &s, precision, excuse, true);
 	compare_told_factors(x, b, from, precision);
 	mem_free(r);
 	passes_free(&p);
@@ -390,7 +391,7 @@ static void compare_passes(struct verifying *x, struct ratio_bounds *b, const ch
 /* Does every reported E follow from the reported U? */
 static bool is_settled(struct verifying *x, const struct bounds *e)
 {
-	tell(x, F_ASSOC_R_EFFECTIVE_USAGE);
+	verify_tell(x, F_ASSOC_R_EFFECTIVE_USAGE);
 	for (uint32_t i = 1; i < x->tree->n; i++) {
 		if (!isnan(x->told_value[i]) && !isnan(e->lo[i]) &&
 		    !(x->tree->detached && x->tree->detached[i]) &&
@@ -420,12 +421,12 @@ static void compare_ratios(struct verifying *x, enum fs_base base, const char *f
 			excuse = x->state.behind;
 		if (*x->state.switched)
 			excuse = x->state.switched;
-		tell(x, F_ASSOC_R_EFFECTIVE_USAGE);
+		verify_tell(x, F_ASSOC_R_EFFECTIVE_USAGE);
 		s = side_of_bounds(x, fs->effective_usage, &b.e);
-		compare_all(x, "E", from, &s, precision, excuse, true);
+		verify_compare_all(x, "E", from, &s, precision, excuse, true);
 		tell_ratio(x);
 		s = side_of_bounds(x, fs->effective_ratio, &b.r);
-		compare_all(x, "R", from, &s, precision, excuse, true);
+		verify_compare_all(x, "R", from, &s, precision, excuse, true);
 		compare_factors(x, fs->fairshare, &b.f, from, precision, excuse);
 	}
 	ratio_bounds_free(&b);
@@ -459,7 +460,7 @@ static uint32_t allow_ranks(struct verifying *x, const struct bounds *ranks, str
 }
 
 /* Checks the reported numbers against each other, whatever the levels. */
-static void find_gap(struct verifying *x, struct verify_row *row)
+static void verify_find_gap(struct verifying *x, struct verify_row *row)
 {
 	uint32_t gap = ranks_find_gap(x->tree, &x->told, x->state.is_young);
 
@@ -480,7 +481,7 @@ static void compare_tree_factor(struct verifying *x, const struct bounds *ranks,
 	struct side s = side_of_bounds(x, x->m->fs->fairshare, &ours);
 	struct verify_row *row;
 
-	compare_all(x, what, from, &s, "whole numbers", excuse, true);
+	verify_compare_all(x, what, from, &s, "whole numbers", excuse, true);
 	row = &x->v->rows[x->v->count - 1];
 	if (excuse == x->state.young && row->rows > 0 && row->verdict == VERIFY_NOT_COMPARABLE)
 		x->undecided = true;
@@ -498,9 +499,9 @@ static void compare_tree_factors(struct verifying *x, const struct bounds *level
 	struct bounds ranks = bounds_new(x->tree->n);
 
 	bounds_ranks(x->tree, level, x->m->fs, &ranks);
-	tell(x, F_ASSOC_R_FAIRSHARE);
+	verify_tell(x, F_ASSOC_R_FAIRSHARE);
 	compare_tree_factor(x, &ranks, "F", from, excuse);
-	find_gap(x, &x->v->rows[x->v->count - 1]);
+	verify_find_gap(x, &x->v->rows[x->v->count - 1]);
 	if (cluster_rows(x->c, TABLE_PRIO) > 0) {
 		tell_terms(x);
 		compare_tree_factor(x, &ranks, "F of jobs", from, excuse);
@@ -522,10 +523,10 @@ static void compare_fair_tree(struct verifying *x, enum fs_base base, const char
 		excuse = x->state.behind;
 	bounds_levels(&x->m->input, fs, &e, &level);
 	if (!reported) {
-		tell(x, F_ASSOC_R_EFFECTIVE_USAGE);
+		verify_tell(x, F_ASSOC_R_EFFECTIVE_USAGE);
 		s = side_of_bounds(x, fs->effective_usage, &e);
 		s.excused = near;
-		compare_all(x, "E", from, &s, precision, excuse, true);
+		verify_compare_all(x, "E", from, &s, precision, excuse, true);
 	}
 	/*
 	 * From reported usage the engine uses the reported level_fs; here the formula is applied.
@@ -533,10 +534,11 @@ static void compare_fair_tree(struct verifying *x, enum fs_base base, const char
 	for (uint32_t i = 0; i < x->tree->n && reported; i++)
 		e.lo[i] = level.lo[i] == level.hi[i] ? level.lo[i] :
 			  fs->norm_shares[i] / fs->effective_usage[i];
-	tell(x, F_ASSOC_R_LEVEL_FS);
+	verify_tell(x, F_ASSOC_R_LEVEL_FS);
 	s = side_of_bounds(x, reported ? e.lo : fs->level_fs, &level);
 	s.excused = near;
-	compare_all(x, "Level FS", reported ? "reported E" : from, &s, precision, excuse, true);
+	verify_compare_all(x, "Level FS", reported ? "reported E" : from, &s, precision, excuse,
+			   true);
 	bounds_told_levels(&x->m->input, &level, &told);
 	compare_tree_factors(x, reported ? &told : &level,
 			     reported ? "reported Level FS" : from, excuse);
@@ -557,7 +559,7 @@ static void compare_first_level(struct verifying *x)
 	if (!x->tree->unplaced || cluster_is_partial(x->c) ||
 	    fs_misplaced(x->tree, x->c, &telling, &worst) != 1 || telling < 3)
 		return;
-	row = add_row(x, "E below the root", "reported U");
+	row = verify_add_row(x, "E below the root", "reported U");
 	row->rows = telling;
 	row->worst = worst;
 	row->verdict = VERIFY_DIFFERS;
@@ -598,7 +600,7 @@ static struct model *model_of(const struct cluster *c, const struct model_option
 	return m;
 }
 
-static void conclude(struct verifying *x)
+static void verify_conclude(struct verifying *x)
 {
 	struct verify *v = x->v;
 	const char *reason = *x->state.nothing ? x->state.nothing : x->excused;
@@ -662,7 +664,7 @@ struct verify *verify_across(const struct cluster *c, const struct cluster *befo
 			add_absent(&x, "U", "usage", "the source reports no raw usage");
 		verify_jobs(x.m, *x.state.switched != '\0', v);
 	}
-	conclude(&x);
+	verify_conclude(&x);
 	verify_state_free(&x.state);
 	mem_free(x.told_value);
 	bounds_free(&x.told);

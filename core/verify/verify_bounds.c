@@ -118,13 +118,13 @@ void bounds_norm_usage(const struct cluster *c, enum fs_base base, struct bounds
 /* ---- depth-oblivious and classic ----------------------------------------------------------- */
 
 /* Usage of a family without members with fairshare=parent. */
-struct sums {
+struct bounds_sums {
 	double *lo, *hi;
 };
 
-static struct sums sums_new(const struct fs_tree *t, const struct bounds *u)
+static struct bounds_sums bounds_sums_new(const struct fs_tree *t, const struct bounds *u)
 {
-	struct sums s = { mem_zalloc(t->families, sizeof(double)),
+	struct bounds_sums s = { mem_zalloc(t->families, sizeof(double)),
 			  mem_zalloc(t->families, sizeof(double)) };
 
 	for (uint32_t i = 1; i < t->n; i++) {
@@ -136,7 +136,7 @@ static struct sums sums_new(const struct fs_tree *t, const struct bounds *u)
 	return s;
 }
 
-static double widen(double x, double by)
+static double bounds_widen(double x, double by)
 {
 	return x * (1 + by * (2 + (x > 0 && isfinite(x) ? fabs(log(x)) : 0)));
 }
@@ -158,7 +158,7 @@ static double local_ratio(double own, double others, double shares, double above
 
 /* The depth-oblivious formula for both ends of E. */
 static void oblivious_row(const struct fs_tree *t, const struct fs_result *fs,
-			  const struct bounds *u, const struct sums *sums,
+			  const struct bounds *u, const struct bounds_sums *sums,
 			  const struct ratio_bounds *out, uint32_t i, double *lo, double *hi)
 {
 	uint32_t p = t->fs_parent[i], f = t->family[i];
@@ -172,10 +172,12 @@ static void oblivious_row(const struct fs_tree *t, const struct fs_result *fs,
 		*hi = u->hi[i];
 		return;
 	}
-	*lo = s * widen(effective_ratio(out->r.lo[p], local_ratio(u->lo[i], others_hi, s, above)),
-			-ROUNDING);
-	*hi = s * widen(effective_ratio(out->r.hi[p], local_ratio(u->hi[i], others_lo, s, above)),
-			ROUNDING);
+	*lo = s * bounds_widen(
+			  effective_ratio(out->r.lo[p], local_ratio(u->lo[i], others_hi, s, above)),
+			  -ROUNDING);
+	*hi = s * bounds_widen(
+			  effective_ratio(out->r.hi[p], local_ratio(u->hi[i], others_lo, s, above)),
+			  ROUNDING);
 	/* If the parent may be unused, E may be U. */
 	if (out->e.lo[p] == 0 && u->hi[i] > *hi)
 		*hi = u->hi[i];
@@ -225,7 +227,7 @@ void bounds_ratios(const struct fs_input *in, const struct fs_result *fs, const 
 		   struct ratio_bounds *out)
 {
 	const struct fs_tree *t = in->tree;
-	struct sums sums = sums_new(t, u);
+	struct bounds_sums sums = bounds_sums_new(t, u);
 
 	*out = (struct ratio_bounds){ bounds_new(t->n), bounds_new(t->n), bounds_new(t->n) };
 	out->e.lo[0] = out->e.hi[0] = 1;

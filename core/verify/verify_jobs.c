@@ -40,13 +40,13 @@ struct job_check {
 	uint32_t first[LEFT_COUNT];	/* number of the first such job */
 };
 
-static void leave_out(struct job_check *k, uint32_t e, enum left_out why)
+static void verify_jobs_leave_out(struct job_check *k, uint32_t e, enum left_out why)
 {
 	if (k->left[why]++ == 0)
 		k->first[why] = cluster_u32(k->c, F_JOB_ID, k->j->index->job[e]);
 }
 
-static struct verify_row *add_row(struct verify *v, const char *what)
+static struct verify_row *verify_jobs_add_row(struct verify *v, const char *what)
 {
 	struct verify_row *row;
 
@@ -89,8 +89,8 @@ static bool is_reported(const struct job_check *k, uint32_t e)
 	       k->j->prio->origin[e] != PRIO_ORIGIN_KEPT;
 }
 
-static void take(struct verify_row *row, double ours, double theirs, bool absolute,
-		 uint32_t *differing)
+static void verify_jobs_take(struct verify_row *row, double ours, double theirs, bool absolute,
+			     uint32_t *differing)
 {
 	double off = fabs(ours - theirs);
 
@@ -135,8 +135,8 @@ static void conclude_differing(const struct job_check *k, struct verify_row *row
 		       precision, wait);
 }
 
-static void conclude(const struct job_check *k, struct verify_row *row, uint32_t differing,
-		     const char *precision)
+static void verify_jobs_conclude(const struct job_check *k, struct verify_row *row,
+				 uint32_t differing, const char *precision)
 {
 	if (row->rows == 0) {
 		row->verdict = VERIFY_NOT_COMPARABLE;
@@ -168,10 +168,10 @@ static bool has_hidden_size(const struct job_check *k, uint32_t e, double ours, 
  */
 typedef bool pick(struct job_check *k, uint32_t e, uint32_t which, double *ours, double *theirs);
 
-static void check(struct job_check *k, const char *what, pick *numbers, uint32_t which,
-		  double tolerance, const char *precision)
+static void verify_jobs_check(struct job_check *k, const char *what, pick *numbers, uint32_t which,
+			      double tolerance, const char *precision)
 {
-	struct verify_row *row = add_row(k->v, what);
+	struct verify_row *row = verify_jobs_add_row(k->v, what);
 	uint32_t differing = 0;
 
 	row->tolerance = tolerance;
@@ -180,20 +180,20 @@ static void check(struct job_check *k, const char *what, pick *numbers, uint32_t
 		double ours, theirs;
 
 		if (is_reported(k, e) && numbers(k, e, which, &ours, &theirs))
-			take(row, ours, theirs, k->printed, &differing);
+			verify_jobs_take(row, ours, theirs, k->printed, &differing);
 	}
-	conclude(k, row, differing, precision);
+	verify_jobs_conclude(k, row, differing, precision);
 }
 
 /* Is there a computed number for entry E? */
-static bool is_told(struct job_check *k, uint32_t e, double ours)
+static bool verify_jobs_is_told(struct job_check *k, uint32_t e, double ours)
 {
 	bool nodes = k->j->index->min_nodes[e] == U32_UNKNOWN &&
 		     k->j->prio->weight[PRIO_JOBSIZE] != 0;
 
 	if (f64_known(ours))
 		return true;
-	leave_out(k, e, nodes ? LEFT_NODES : LEFT_UNKNOWN);
+	verify_jobs_leave_out(k, e, nodes ? LEFT_NODES : LEFT_UNKNOWN);
 	return false;
 }
 
@@ -202,13 +202,13 @@ static bool pick_factor(struct job_check *k, uint32_t e, uint32_t which, double 
 {
 	*ours = prio_term(k->j->prio, (enum prio_factor)which, e);
 	*theirs = prio_reported_part(&k->j->input, k->j->prio, which, e);
-	if (!is_told(k, e, *ours))
+	if (!verify_jobs_is_told(k, e, *ours))
 		return false;
 	if (k->whole)
 		*ours = rint(*ours);
 	if (which != PRIO_JOBSIZE || !has_hidden_size(k, e, *ours, *theirs))
 		return true;
-	leave_out(k, e, LEFT_HIDDEN);
+	verify_jobs_leave_out(k, e, LEFT_HIDDEN);
 	return false;
 }
 
@@ -217,7 +217,7 @@ static bool pick_tres(struct job_check *k, uint32_t e, uint32_t which, double *o
 {
 	*ours = prio_tres_term(k->j->prio, which, e);
 	*theirs = prio_reported_part(&k->j->input, k->j->prio, PRIO_TRES + which, e);
-	if (!is_told(k, e, *ours))
+	if (!verify_jobs_is_told(k, e, *ours))
 		return false;
 	if (k->whole)
 		*ours = rint(*ours);
@@ -225,7 +225,8 @@ static bool pick_tres(struct job_check *k, uint32_t e, uint32_t which, double *o
 }
 
 /* SUM with the scheduler's term in place of the computed one. */
-static double replaced(const struct job_check *k, uint32_t e, enum prio_factor f, double sum)
+static double verify_jobs_replaced(const struct job_check *k, uint32_t e, enum prio_factor f,
+				   double sum)
 {
 	double own = prio_term(k->j->prio, f, e);
 	double told = prio_reported_part(&k->j->input, k->j->prio, f, e);
@@ -239,10 +240,10 @@ static double replaced(const struct job_check *k, uint32_t e, enum prio_factor f
  */
 static double cut_sum(const struct job_check *k, uint32_t e, double theirs)
 {
-	double sum = replaced(k, e, PRIO_FAIRSHARE, k->j->prio->sum[e]), ours;
+	double sum = verify_jobs_replaced(k, e, PRIO_FAIRSHARE, k->j->prio->sum[e]), ours;
 
 	if (cluster_meta(k->c)->last_decay == I64_UNKNOWN)
-		sum = replaced(k, e, PRIO_AGE, sum);
+		sum = verify_jobs_replaced(k, e, PRIO_AGE, sum);
 	ours = sum < 1 ? 1 : sum > (double)UINT32_MAX ? (double)UINT32_MAX : floor(sum);
 	/* Replacing a term may move the sum across a whole number by its last bit. */
 	return fabs(ours - theirs) == 1 && fabs(sum - rint(sum)) < 1e-6 ? theirs : ours;
@@ -269,11 +270,11 @@ static bool pick_priority(struct job_check *k, uint32_t e, uint32_t which, doubl
 		if (!f64_known(*ours) || fabs(one - *theirs) < fabs(*ours - *theirs))
 			*ours = one;
 	}
-	if (!is_told(k, e, *ours))
+	if (!verify_jobs_is_told(k, e, *ours))
 		return false;
 	if (k->j->prio->weight[PRIO_JOBSIZE] == 0 || !has_hidden_size(k, e, *ours, *theirs))
 		return true;
-	leave_out(k, e, LEFT_HIDDEN);
+	verify_jobs_leave_out(k, e, LEFT_HIDDEN);
 	return false;
 }
 
@@ -297,7 +298,7 @@ static void list_absent(const struct job_check *k)
 	}
 	if (!*text)
 		return;
-	row = add_row(k->v, "terms of other jobs");
+	row = verify_jobs_add_row(k->v, "terms of other jobs");
 	row->verdict = VERIFY_NOT_COMPARABLE;
 	(void)snprintf(row->why, sizeof(row->why),
 		       "the scheduler reports none for jobs that are %s", text);
@@ -323,7 +324,7 @@ void verify_jobs(const struct model *m, bool switched, struct verify *v)
 		if (f == PRIO_FAIRSHARE || jobs->prio->weight[f] == 0)
 			continue;
 		if (f == PRIO_AGE && cluster_meta(m->cluster)->last_decay == I64_UNKNOWN) {
-			struct verify_row *row = add_row(v, "age term of jobs");
+			struct verify_row *row = verify_jobs_add_row(v, "age term of jobs");
 
 			row->verdict = VERIFY_NOT_COMPARABLE;
 			(void)snprintf(row->why, sizeof(row->why),
@@ -332,8 +333,8 @@ void verify_jobs(const struct model *m, bool switched, struct verify *v)
 		}
 		(void)snprintf(what, sizeof(what), "%s term of jobs", prio_factor_names[f]);
 		k.normalised = f == PRIO_ASSOC || f == PRIO_PARTITION || f == PRIO_QOS;
-		check(&k, what, pick_factor, f, factor_tolerance(&k, (enum prio_factor)f),
-		      precision);
+		verify_jobs_check(&k, what, pick_factor, f,
+				  factor_tolerance(&k, (enum prio_factor)f), precision);
 	}
 	k.normalised = true;
 	for (uint32_t t = 0; t < jobs->prio->tres_count; t++) {
@@ -341,12 +342,12 @@ void verify_jobs(const struct model *m, bool switched, struct verify *v)
 
 		(void)snprintf(what, sizeof(what), "%.24s term of jobs",
 			       cluster_tres_name(m->cluster, jobs->prio->tres_row[t]));
-		check(&k, what, pick_tres, t, k.printed ? 1 : TERM_TOLERANCE,
-		      k.printed ? "whole numbers" : precision);
+		verify_jobs_check(&k, what, pick_tres, t, k.printed ? 1 : TERM_TOLERANCE,
+				  k.printed ? "whole numbers" : precision);
 	}
 	/* Each whole term used instead of a computed one is off by up to half a point. */
-	check(&k, "priority of jobs", pick_priority, 0, k.whole ? 2 : k.printed ? 1 : 0,
-	      "whole numbers");
+	verify_jobs_check(&k, "priority of jobs", pick_priority, 0, k.whole ? 2 : k.printed ? 1 : 0,
+			  "whole numbers");
 	list_absent(&k);
 	jobs_free(jobs);
 }

@@ -25,8 +25,8 @@ static bool is_within(const struct lsf_factors *f, double shares, struct lsf_use
 	return told >= fmin(low, high) - half && told <= fmax(low, high) + half;
 }
 
-static void compare_row(const struct model *m, uint32_t i, struct verify_row *row,
-			uint32_t *differing)
+static void verify_lsf_compare_row(const struct model *m, uint32_t i, struct verify_row *row,
+				   uint32_t *differing)
 {
 	double told = cluster_f64(m->cluster, F_ASSOC_R_DYNAMIC_PRIORITY, i), off;
 	uint32_t shares = m->tree->shares[i];
@@ -58,7 +58,7 @@ void verify_lsf(const struct cluster *c, struct verify *v)
 	*row = (struct verify_row){ .worst = ROW_NONE, .tolerance = PRIORITY_DIGIT / 2 };
 	snprintf(row->quantity, sizeof(row->quantity), "dynamic priority");
 	for (uint32_t i = 1; m && i < m->fs->n; i++)
-		compare_row(m, i, row, &differing);
+		verify_lsf_compare_row(m, i, row, &differing);
 	row->verdict = row->rows == 0 ? VERIFY_NOT_COMPARABLE :
 		       differing ? VERIFY_DIFFERS : VERIFY_EQUAL;
 	v->exit_code = row->rows == 0 ? ERR_NOTHING : differing ? 1 : 0;

@@ -35,37 +35,37 @@
 #define MOST_SILENT 32u
 
 /* Range that a row implies for its siblings' usage, or that it adds to their sum. */
-struct span {
+struct passes_span {
 	double lo, hi;
 };
 
-struct member {
+struct passes_member {
 	uint32_t row;
 	bool user, formula, placed;
-	struct span now, old;		/* U */
-	struct span others;		/* the siblings' usage implied by its E */
-	struct span found;		/* their usage at its place in the order */
+	struct passes_span now, old;	/* U */
+	struct passes_span others;	/* the siblings' usage implied by its E */
+	struct passes_span found;	/* their usage at its place in the order */
 };
 
-struct family {
-	struct member *members;
+struct passes_family {
+	struct passes_member *members;
 	uint32_t count;
 	bool known_before;		/* all old U are known */
 	bool all_told;			/* all E and U are known */
 };
 
-struct search {
+struct passes_search {
 	const struct model *m;
 	const struct cluster *c, *before;
 	const bool *cold;
 	uint32_t *then;			/* row of each in BEFORE; ROW_NONE */
-	struct passes *out;
-	struct span *told;		/* reported E */
+	struct verify_passes *out;
+	struct passes_span *told;	/* reported E */
 };
 
-static struct span ratio_of(const struct cluster *c, enum field field, uint32_t i)
+static struct passes_span ratio_of(const struct cluster *c, enum field field, uint32_t i)
 {
-	struct span s = { F64_UNKNOWN, F64_UNKNOWN };
+	struct passes_span s = { F64_UNKNOWN, F64_UNKNOWN };
 
 	if (i != ROW_NONE)
 		bounds_of_ratio(cluster_f64(c, field, i), cluster_meta(c)->ratio_quantum, &s.lo,
@@ -73,7 +73,7 @@ static struct span ratio_of(const struct cluster *c, enum field field, uint32_t 
 	return s;
 }
 
-static bool meet(struct span a, struct span b)
+static bool passes_meet(struct passes_span a, struct passes_span b)
 {
 	return a.lo <= b.hi && b.lo <= a.hi;
 }
@@ -81,7 +81,7 @@ static bool meet(struct span a, struct span b)
 /* ---- the rows of both pictures ------------------------------------------------------------- */
 
 /* Rows of B (may be NULL) by the ids of A; ROW_NONE if absent. */
-static uint32_t *match_rows(const struct cluster *a, const struct cluster *b)
+static uint32_t *passes_match_rows(const struct cluster *a, const struct cluster *b)
 {
 	uint32_t n = cluster_rows(a, TABLE_ASSOC);
 	uint32_t *rows = mem_alloc((size_t)n + 1, sizeof(*rows));
@@ -107,7 +107,7 @@ int verify_passes_between(const struct cluster *a, const struct cluster *b)
 	    y->time == I64_UNKNOWN || y->time < x->time || x->boot != y->boot)
 		return -1;
 	/* Irrelevant if a pass changed nothing that is reported. */
-	rows = match_rows(b, a);
+	rows = passes_match_rows(b, a);
 	for (uint32_t i = 1; i < cluster_rows(b, TABLE_ASSOC) && !moved; i++) {
 		for (size_t f = 0; rows[i] != ROW_NONE && f < 2; f++)
 			moved = moved || cluster_f64(b, fields[f], i) <
@@ -133,7 +133,8 @@ static double local_of(double ratio, double above)
 }
 
 /* The siblings' usage implied by E, with own usage OWN, below an account with E ABOVE. */
-static double others_of(const struct search *s, uint32_t i, double e, double above, double own)
+static double others_of(const struct passes_search *s, uint32_t i, double e, double above,
+			double own)
 {
 	const double *shares = s->m->fs->norm_shares;
 	uint32_t p = s->m->tree->fs_parent[i];
@@ -143,9 +144,10 @@ static double others_of(const struct search *s, uint32_t i, double e, double abo
 }
 
 /* The lowest E implies the highest usage of the siblings, and vice versa. */
-static struct span others_told(const struct search *s, uint32_t i, struct span own)
+static struct passes_span others_told(const struct passes_search *s, uint32_t i,
+				      struct passes_span own)
 {
-	struct span e = s->told[i], above = s->told[s->m->tree->fs_parent[i]], x;
+	struct passes_span e = s->told[i], above = s->told[s->m->tree->fs_parent[i]], x;
 	double slack;
 
 	x.lo = others_of(s, i, e.hi * (1 + ROUNDING), above.lo, own.lo);
@@ -155,12 +157,12 @@ static struct span others_told(const struct search *s, uint32_t i, struct span o
 	x.hi += slack;
 	/* If the parent or the row may be unused, E implies nothing. */
 	if (above.lo == 0 || own.lo == 0)
-		x = (struct span){ -INFINITY, INFINITY };
+		x = (struct passes_span){ -INFINITY, INFINITY };
 	return x;
 }
 
 /* Does E come from the formula, not from a single other value? */
-static bool has_formula(const struct search *s, uint32_t i, struct span own)
+static bool passes_has_formula(const struct passes_search *s, uint32_t i, struct passes_span own)
 {
 	const struct fs_tree *t = s->m->tree;
 	uint32_t p = t->fs_parent[i];
@@ -171,12 +173,12 @@ static bool has_formula(const struct search *s, uint32_t i, struct span own)
 }
 
 /* Without the formula: its own U, or the E of its account. */
-static void decide_simple(const struct search *s, uint32_t i)
+static void decide_simple(const struct passes_search *s, uint32_t i)
 {
 	const struct fs_tree *t = s->m->tree;
 	uint32_t p = t->fs_parent[i];
 	bool copied = p != 0 && t->shares[i] == SHARES_PARENT;
-	struct span x = copied ? s->told[p] : ratio_of(s->c, F_ASSOC_R_NORM_USAGE, i);
+	struct passes_span x = copied ? s->told[p] : ratio_of(s->c, F_ASSOC_R_NORM_USAGE, i);
 	double value = copied ? cluster_f64(s->c, F_ASSOC_R_EFFECTIVE_USAGE, p) :
 		       cluster_f64(s->c, F_ASSOC_R_NORM_USAGE, i);
 
@@ -188,7 +190,7 @@ static void decide_simple(const struct search *s, uint32_t i)
 /* ---- families ------------------------------------------------------------------------------ */
 
 /* Is the family the same in both pictures, including its shares? */
-static bool is_unchanged(const struct search *s, uint32_t f)
+static bool passes_is_unchanged(const struct passes_search *s, uint32_t f)
 {
 	const struct fs_tree *t = s->m->tree;
 	uint32_t p = t->family_row[f], then = s->then[p], members = 0, count = 0;
@@ -211,29 +213,29 @@ static bool is_unchanged(const struct search *s, uint32_t f)
 	return members == count;
 }
 
-static void read_family(const struct search *s, uint32_t f, struct family *family)
+static void read_family(const struct passes_search *s, uint32_t f, struct passes_family *family)
 {
 	const struct fs_tree *t = s->m->tree;
 
 	family->count = 0;
-	family->known_before = is_unchanged(s, f);
+	family->known_before = passes_is_unchanged(s, f);
 	family->all_told = true;
 	for (uint32_t j = t->family_first[f]; j < t->family_first[f + 1]; j++) {
 		uint32_t i = t->members[j];
-		struct member *m = &family->members[family->count];
+		struct passes_member *m = &family->members[family->count];
 
 		if (t->shares[i] == SHARES_PARENT)
 			continue;
-		*m = (struct member){ .row = i, .user = t->is_user[i] };
+		*m = (struct passes_member){ .row = i, .user = t->is_user[i] };
 		m->now = ratio_of(s->c, F_ASSOC_R_NORM_USAGE, i);
 		m->old = s->before ? ratio_of(s->before, F_ASSOC_R_NORM_USAGE, s->then[i]) :
-			 (struct span){ F64_UNKNOWN, F64_UNKNOWN };
-		m->formula = has_formula(s, i, m->now);
+			 (struct passes_span){ F64_UNKNOWN, F64_UNKNOWN };
+		m->formula = passes_has_formula(s, i, m->now);
 		m->others = m->formula ? others_told(s, i, m->now) :
-			    (struct span){ -INFINITY, INFINITY };
+			    (struct passes_span){ -INFINITY, INFINITY };
 		family->known_before = family->known_before && !isnan(m->old.lo);
 		if (isnan(m->now.lo))
-			m->now = (struct span){ 0, NOT_EVALUATED };
+			m->now = (struct passes_span){ 0, NOT_EVALUATED };
 		/* A row with usage but no shares implies nothing, and may have been the last. */
 		family->all_told = family->all_told && !isnan(m->others.lo) &&
 				   fs_is_reported(m->now.hi) && m->now.hi < NOT_EVALUATED &&
@@ -244,38 +246,38 @@ static void read_family(const struct search *s, uint32_t f, struct family *famil
 }
 
 /* SUM without ONE, with rounding errors. */
-static struct span without(struct span sum, struct span one)
+static struct passes_span passes_without(struct passes_span sum, struct passes_span one)
 {
 	double slack = ROUNDING * sum.hi;
 
-	return (struct span){ sum.lo - one.lo - slack, sum.hi - one.hi + slack };
+	return (struct passes_span){ sum.lo - one.lo - slack, sum.hi - one.hi + slack };
 }
 
-static struct span add(struct span a, struct span b)
+static struct passes_span passes_add(struct passes_span a, struct passes_span b)
 {
-	return (struct span){ a.lo + b.lo, a.hi + b.hi };
+	return (struct passes_span){ a.lo + b.lo, a.hi + b.hi };
 }
 
 /* Does M fit SUM, the total U when it is computed, which includes its own OWN? */
-static bool fits(struct member *m, struct span sum, struct span own)
+static bool passes_fits(struct passes_member *m, struct passes_span sum, struct passes_span own)
 {
-	m->found = without(sum, own);
-	return !m->formula || meet(m->found, m->others);
+	m->found = passes_without(sum, own);
+	return !m->formula || passes_meet(m->found, m->others);
 }
 
 /* Takes all U as new: *LEFT: how many do not fit; returns how many with the formula do. */
-static uint32_t settle(struct family *f, uint32_t *left)
+static uint32_t passes_settle(struct passes_family *f, uint32_t *left)
 {
-	struct span sum = { 0, 0 };
+	struct passes_span sum = { 0, 0 };
 	uint32_t fitting = 0;
 
 	for (uint32_t j = 0; j < f->count; j++)
-		sum = add(sum, f->members[j].now);
+		sum = passes_add(sum, f->members[j].now);
 	*left = 0;
 	for (uint32_t j = 0; j < f->count; j++) {
-		struct member *m = &f->members[j];
+		struct passes_member *m = &f->members[j];
 
-		m->placed = fits(m, sum, m->now);
+		m->placed = passes_fits(m, sum, m->now);
 		*left += !m->placed;
 		fitting += m->placed && m->formula;
 	}
@@ -283,27 +285,28 @@ static uint32_t settle(struct family *f, uint32_t *left)
 }
 
 /* M is computed now: returns SUM with its new U instead of the old one. */
-static struct span renew(struct member *m, struct span sum)
+static struct passes_span passes_renew(struct passes_member *m, struct passes_span sum)
 {
 	m->placed = true;
-	m->found = without(sum, m->old);
-	return add(m->found, m->now);
+	m->found = passes_without(sum, m->old);
+	return passes_add(m->found, m->now);
 }
 
 /* Could M, an account or user, be the next one, given SUM? */
-static bool is_next(const struct member *m, bool users, struct span sum)
+static bool is_next(const struct passes_member *m, bool users, struct passes_span sum)
 {
 	return m->user == users && !m->placed && m->formula &&
-	       meet(without(sum, m->old), m->others);
+	       passes_meet(passes_without(sum, m->old), m->others);
 }
 
 /*
  * Among the accounts, or users, that fit SUM, finds the one after which most of the others still
  * fit: if rounding allows several, they changed very little. NULL: there is none.
  */
-static struct member *find_next(const struct family *f, bool users, struct span sum)
+static struct passes_member *find_next(const struct passes_family *f, bool users,
+				       struct passes_span sum)
 {
-	struct member *fitting[MOST_SILENT], *next = NULL;
+	struct passes_member *fitting[MOST_SILENT], *next = NULL;
 	uint32_t count = 0, most = 0;
 
 	for (uint32_t j = 0; j < f->count && count < MOST_SILENT; j++) {
@@ -311,7 +314,8 @@ static struct member *find_next(const struct family *f, bool users, struct span 
 			fitting[count++] = &f->members[j];
 	}
 	for (uint32_t j = 0; j < count; j++) {
-		struct span then = add(without(sum, fitting[j]->old), fitting[j]->now);
+		struct passes_span then = passes_add(passes_without(sum, fitting[j]->old),
+						     fitting[j]->now);
 		uint32_t left = 1;
 
 		for (uint32_t k = 0; k < count; k++)
@@ -324,14 +328,15 @@ static struct member *find_next(const struct family *f, bool users, struct span 
 }
 
 /* A row that implies nothing, after which another one fits; NULL. */
-static struct member *find_silent(const struct family *f, bool users, struct span sum)
+static struct passes_member *find_silent(const struct passes_family *f, bool users,
+					 struct passes_span sum)
 {
 	for (uint32_t j = 0, tried = 0; j < f->count && tried < MOST_SILENT; j++) {
-		struct member *m = &f->members[j];
+		struct passes_member *m = &f->members[j];
 
 		if (m->user != users || m->placed || m->formula)
 			continue;
-		if (find_next(f, users, add(without(sum, m->old), m->now)))
+		if (find_next(f, users, passes_add(passes_without(sum, m->old), m->now)))
 			return m;
 		tried++;
 	}
@@ -339,18 +344,19 @@ static struct member *find_silent(const struct family *f, bool users, struct spa
 }
 
 /* If all fit in the order of the list, or in reverse, marks them as placed. */
-static bool place_in_list_order(struct family *f, bool users, struct span *sum, bool backwards)
+static bool place_in_list_order(struct passes_family *f, bool users, struct passes_span *sum,
+				bool backwards)
 {
-	struct span now = *sum;
+	struct passes_span now = *sum;
 
 	for (uint32_t k = 0; k < f->count; k++) {
-		struct member *m = &f->members[backwards ? f->count - 1 - k : k];
+		struct passes_member *m = &f->members[backwards ? f->count - 1 - k : k];
 
 		if (m->user != users)
 			continue;
-		if (!fits(m, now, m->old))
+		if (!passes_fits(m, now, m->old))
 			return false;
-		now = add(m->found, m->now);
+		now = passes_add(m->found, m->now);
 	}
 	for (uint32_t j = 0; j < f->count; j++)
 		f->members[j].placed = f->members[j].placed || f->members[j].user == users;
@@ -362,74 +368,74 @@ static bool place_in_list_order(struct family *f, bool users, struct span *sum, 
  * Puts the accounts, or users, in the order of computation: a row that fits the current mixture is
  * next. *SUM is the current total of U.
  */
-static void place(struct family *f, bool users, struct span *sum)
+static void passes_place(struct passes_family *f, bool users, struct passes_span *sum)
 {
-	struct member *next;
+	struct passes_member *next;
 
 	if (place_in_list_order(f, users, sum, false) || place_in_list_order(f, users, sum, true))
 		return;
 	while ((next = find_next(f, users, *sum)) || (next = find_silent(f, users, *sum)))
-		*sum = renew(next, *sum);
+		*sum = passes_renew(next, *sum);
 	/* Rows that fit nowhere were also computed at some time. */
 	for (uint32_t j = 0; j < f->count; j++) {
-		struct member *m = &f->members[j];
+		struct passes_member *m = &f->members[j];
 
 		if (m->user == users && !m->placed)
-			*sum = add(without(*sum, m->old), m->now);
+			*sum = passes_add(passes_without(*sum, m->old), m->now);
 	}
 }
 
 /* Accepts any mixture: with six decimals several rows may be next, so the order may be wrong. */
-static void place_loosely(struct family *f)
+static void place_loosely(struct passes_family *f)
 {
-	struct span sum = { 0, 0 };
+	struct passes_span sum = { 0, 0 };
 
 	for (uint32_t j = 0; j < f->count; j++) {
-		const struct member *m = &f->members[j];
+		const struct passes_member *m = &f->members[j];
 
 		sum.lo += fmin(m->now.lo, m->old.lo);
 		sum.hi += fmax(m->now.hi, m->old.hi);
 	}
 	for (uint32_t j = 0; j < f->count; j++) {
-		struct member *m = &f->members[j];
-		struct span own = { fmin(m->now.lo, m->old.lo), fmax(m->now.hi, m->old.hi) };
+		struct passes_member *m = &f->members[j];
+		struct passes_span own = { fmin(m->now.lo, m->old.lo), fmax(m->now.hi, m->old.hi) };
 
-		m->placed = m->placed || fits(m, sum, own);
+		m->placed = m->placed || passes_fits(m, sum, own);
 	}
 }
 
-static void place_all(const struct search *s, struct family *f)
+static void place_all(const struct passes_search *s, struct passes_family *f)
 {
-	struct span sum = { 0, 0 };
+	struct passes_span sum = { 0, 0 };
 
 	for (uint32_t j = 0; j < f->count; j++) {
 		f->members[j].placed = false;
-		sum = add(sum, f->members[j].old);
+		sum = passes_add(sum, f->members[j].old);
 	}
 	if (f->count <= MOST_ORDERED) {
-		place(f, false, &sum);
-		place(f, true, &sum);
+		passes_place(f, false, &sum);
+		passes_place(f, true, &sum);
 	}
 	if (f->count > MOST_ORDERED || cluster_meta(s->c)->ratio_quantum > 0)
 		place_loosely(f);
 }
 
 /* Is there a previous usage of the siblings, between none and all, that makes M fit? */
-static bool may_fit(const struct family *f, const struct member *m)
+static bool passes_may_fit(const struct passes_family *f, const struct passes_member *m)
 {
-	struct span least = { 0, 0 };
+	struct passes_span least = { 0, 0 };
 
 	for (uint32_t j = 0; j < f->count && m->user; j++) {
 		if (!f->members[j].user)
-			least = add(least, f->members[j].now);
+			least = passes_add(least, f->members[j].now);
 	}
-	least = without(least, (struct span){ 0, 0 });
+	least = passes_without(least, (struct passes_span){ 0, 0 });
 	least.hi += f->count - 1;
-	return f->count > 1 && meet(least, m->others);
+	return f->count > 1 && passes_meet(least, m->others);
 }
 
 /* The E for the middle of the siblings' range. */
-static double value_of(const struct search *s, const struct member *m)
+static double passes_value_of(const struct passes_search *s, const struct passes_member *m)
 {
 	const double *shares = s->m->fs->norm_shares;
 	uint32_t i = m->row, p = s->m->tree->fs_parent[i];
@@ -440,9 +446,9 @@ static double value_of(const struct search *s, const struct member *m)
 	return exp(a + (a * b >= 0 ? b : b / (1 + 25 * a * a))) * shares[i];
 }
 
-static void write_member(const struct search *s, const struct member *m, bool open)
+static void write_member(const struct passes_search *s, const struct passes_member *m, bool open)
 {
-	struct passes *out = s->out;
+	struct verify_passes *out = s->out;
 	uint32_t i = m->row;
 	double value = cluster_f64(s->c, F_ASSOC_R_EFFECTIVE_USAGE, i);
 
@@ -452,7 +458,7 @@ static void write_member(const struct search *s, const struct member *m, bool op
 	}
 	if (isnan(m->others.lo))
 		return;
-	out->value[i] = m->placed ? value_of(s, m) : s->m->fs->effective_usage[i];
+	out->value[i] = m->placed ? passes_value_of(s, m) : s->m->fs->effective_usage[i];
 	if (isnan(out->value[i]) || !isfinite(m->others.lo) || !isfinite(m->others.hi))
 		out->value[i] = m->placed ? value : out->value[i];
 	out->e.lo[i] = m->placed ? fmin(out->value[i], s->told[i].lo) : out->value[i];
@@ -460,34 +466,36 @@ static void write_member(const struct search *s, const struct member *m, bool op
 	out->undecided[i] = !m->placed && open;
 }
 
-static void decide_family(const struct search *s, uint32_t f, struct family *family)
+static void decide_family(const struct passes_search *s, uint32_t f, struct passes_family *family)
 {
 	bool cold = s->cold && s->cold[f], open;
 	uint32_t left;
 
 	read_family(s, f, family);
-	open = settle(family, &left) > 0 || !family->all_told || cold;
+	open = passes_settle(family, &left) > 0 || !family->all_told || cold;
 	if (left > 0 && family->known_before) {
 		place_all(s, family);
 		open = false;
 	}
 	for (uint32_t j = 0; j < family->count; j++) {
-		const struct member *m = &family->members[j];
+		const struct passes_member *m = &family->members[j];
 
-		write_member(s, m, open && (cold || may_fit(family, m)));
+		write_member(s, m, open && (cold || passes_may_fit(family, m)));
 	}
 }
 
-struct passes passes_new(const struct model *m, const struct cluster *before, const bool *cold)
+struct verify_passes passes_new(const struct model *m, const struct cluster *before,
+				const bool *cold)
 {
 	const struct fs_tree *t = m->tree;
-	struct passes out = { .value = mem_alloc(t->n, sizeof(double)), .e = bounds_new(t->n),
-			      .undecided = mem_zalloc(t->n, sizeof(bool)) };
-	struct family family = { .members = mem_alloc(t->n, sizeof(*family.members)) };
-	struct search s = { .m = m, .c = m->cluster, .before = before, .cold = cold,
+	struct verify_passes out = { .value = mem_alloc(t->n, sizeof(double)),
+				     .e = bounds_new(t->n),
+				     .undecided = mem_zalloc(t->n, sizeof(bool)) };
+	struct passes_family family = { .members = mem_alloc(t->n, sizeof(*family.members)) };
+	struct passes_search s = { .m = m, .c = m->cluster, .before = before, .cold = cold,
 			    .out = &out,
 			    .told = mem_alloc(t->n, sizeof(*s.told)),
-			    .then = match_rows(m->cluster, before) };
+			    .then = passes_match_rows(m->cluster, before) };
 
 	for (uint32_t i = 0; i < t->n; i++) {
 		s.told[i] = ratio_of(s.c, F_ASSOC_R_EFFECTIVE_USAGE, i);
@@ -505,7 +513,7 @@ struct passes passes_new(const struct model *m, const struct cluster *before, co
 	return out;
 }
 
-void passes_free(struct passes *p)
+void passes_free(struct verify_passes *p)
 {
 	mem_free(p->value);
 	mem_free(p->undecided);
@@ -514,15 +522,15 @@ void passes_free(struct passes *p)
 
 void passes_account_usage(const struct model *m, const struct cluster *before, struct bounds *u)
 {
-	uint32_t *then = match_rows(m->cluster, before);
+	uint32_t *then = passes_match_rows(m->cluster, before);
 	struct bounds old = bounds_new(cluster_rows(before, TABLE_ASSOC));
 
 	bounds_norm_usage(before, FS_BASE_USAGE, &old);
 	for (uint32_t i = 1; i < m->tree->n; i++) {
-		struct span told = ratio_of(m->cluster, F_ASSOC_R_NORM_USAGE, i);
+		struct passes_span told = ratio_of(m->cluster, F_ASSOC_R_NORM_USAGE, i);
 
 		if (m->tree->is_user[i] || then[i] == ROW_NONE || isnan(old.lo[then[i]]) ||
-		    meet(told, (struct span){ u->lo[i], u->hi[i] }))
+		    passes_meet(told, (struct passes_span){ u->lo[i], u->hi[i] }))
 			continue;
 		u->lo[i] = old.lo[then[i]];
 		u->hi[i] = old.hi[then[i]];

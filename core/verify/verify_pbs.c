@@ -27,7 +27,7 @@
 #define USAGE_DIGIT 1.0
 #define FORMULA_DIGIT 1e-4
 
-static struct verify_row *add_row(struct verify *v, const char *quantity)
+static struct verify_row *verify_pbs_add_row(struct verify *v, const char *quantity)
 {
 	struct verify_row *row;
 
@@ -77,7 +77,7 @@ static void compare_column(struct verify_row *row, const double *own, const doub
 
 static void verify_percentages(const struct model *m, struct verify *v)
 {
-	struct verify_row *row = add_row(v, "S");
+	struct verify_row *row = verify_pbs_add_row(v, "S");
 
 	compare_column(row, m->fs->norm_shares, cluster_col_f64(m->cluster, F_ASSOC_R_NORM_SHARES),
 		       NULL, m->fs->n, PERCENT_DIGIT, 2 * (double)FLT_EPSILON, "pbsfs");
@@ -88,7 +88,7 @@ static void verify_percentages(const struct model *m, struct verify *v)
 
 static void verify_usage(const struct model *m, struct verify *v)
 {
-	struct verify_row *row = add_row(v, "usage");
+	struct verify_row *row = verify_pbs_add_row(v, "usage");
 
 	if (cluster_meta(m->cluster)->usage_quantum > 0) {
 		row->verdict = VERIFY_NOT_COMPARABLE;
@@ -150,7 +150,7 @@ static void take_values(const struct formula_values *f, bool with_drift)
 	}
 }
 
-static void compare_values(const struct formula_values *f, struct verify_row *row)
+static void verify_pbs_compare_values(const struct formula_values *f, struct verify_row *row)
 {
 	int most = f->j->model->fs->n > 1;	/* without a tree, no usage drifts */
 
@@ -169,7 +169,7 @@ static void compare_values(const struct formula_values *f, struct verify_row *ro
 }
 
 /* Why nothing was compared. */
-static const char *incomparable(const struct formula_values *f)
+static const char *verify_pbs_incomparable(const struct formula_values *f)
 {
 	const struct jobs *j = f->j;
 
@@ -193,11 +193,11 @@ static void verify_formula(const struct model *m, struct verify *v)
 	struct verify_row *row;
 
 	if (j->policy.job_sort_formula[0]) {
-		row = add_row(v, "formula of jobs");
-		compare_values(&f, row);
+		row = verify_pbs_add_row(v, "formula of jobs");
+		verify_pbs_compare_values(&f, row);
 		row->worst = ROW_NONE;
 		if (row->rows == 0)
-			snprintf(row->why, sizeof(row->why), "%s", incomparable(&f));
+			snprintf(row->why, sizeof(row->why), "%s", verify_pbs_incomparable(&f));
 	}
 	mem_free(f.own);
 	mem_free(f.told);

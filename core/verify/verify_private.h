@@ -47,7 +47,7 @@ void bounds_told_levels(const struct fs_input *in, const struct bounds *level, s
  * E of depth-oblivious rows from the reported E of their accounts and the reported U of this or the
  * previous pass, for any order of computation.
  */
-struct passes {
+struct verify_passes {
 	double *value;		/* of E; NaN if not reported */
 	struct bounds e;	/* its range; away from the reported one if that is impossible */
 	bool *undecided;	/* does not fit, but may with the previous pass's U */
@@ -57,8 +57,9 @@ struct passes {
  * BEFORE: a picture of the previous pass, NULL: unknown. COLD, by family, NULL: none: some U may
  * have been 4294967294, not yet evaluated.
  */
-struct passes passes_new(const struct model *m, const struct cluster *before, const bool *cold);
-void passes_free(struct passes *p);
+struct verify_passes passes_new(const struct model *m, const struct cluster *before,
+				const bool *cold);
+void passes_free(struct verify_passes *p);
 
 /* Widens U of accounts to include the usage in BEFORE, which the pass read. */
 void passes_account_usage(const struct model *m, const struct cluster *before, struct bounds *u);

@@ -22,7 +22,7 @@ struct family_order {
 	uint32_t count;
 };
 
-struct ranking {
+struct verify_ranking {
 	const struct fs_tree *tree;
 	const struct bounds *level;
 	uint32_t *users;	/* users at and below a row */
@@ -33,17 +33,17 @@ struct ranking {
 	struct order_item *spare;
 };
 
-static double least_of(const struct ranking *r, uint32_t i)
+static double least_of(const struct verify_ranking *r, uint32_t i)
 {
 	return isnan(r->level->lo[i]) ? 0 : r->level->lo[i];
 }
 
-static double most_of(const struct ranking *r, uint32_t i)
+static double ranks_most_of(const struct verify_ranking *r, uint32_t i)
 {
 	return isnan(r->level->hi[i]) ? INFINITY : r->level->hi[i];
 }
 
-static void count_users(struct ranking *r)
+static void ranks_count_users(struct verify_ranking *r)
 {
 	const struct fs_tree *t = r->tree;
 
@@ -54,15 +54,15 @@ static void count_users(struct ranking *r)
 	}
 }
 
-static void sum_users(const struct ranking *r, const struct order_item *items, uint32_t count,
-		      uint32_t *before)
+static void sum_users(const struct verify_ranking *r, const struct order_item *items,
+		      uint32_t count, uint32_t *before)
 {
 	before[0] = 0;
 	for (uint32_t j = 0; j < count; j++)
 		before[j + 1] = before[j] + r->users[items[j].row];
 }
 
-static void sort_family(struct ranking *r, uint32_t f)
+static void sort_family(struct verify_ranking *r, uint32_t f)
 {
 	const struct fs_tree *t = r->tree;
 	struct family_order *o = &r->order;
@@ -71,7 +71,7 @@ static void sort_family(struct ranking *r, uint32_t f)
 	for (uint32_t j = 0; j < o->count; j++) {
 		uint32_t i = t->members[t->family_first[f] + j];
 
-		o->high[j] = (struct order_item){ order_key(most_of(r, i)), i, 0 };
+		o->high[j] = (struct order_item){ order_key(ranks_most_of(r, i)), i, 0 };
 		o->low[j] = (struct order_item){ order_key(least_of(r, i)), i, 0 };
 	}
 	order_sort(o->high, r->spare, o->count);
@@ -98,9 +98,9 @@ static uint32_t count_larger(const struct order_item *items, uint32_t count, dou
 }
 
 /* Is I's range the single number X? */
-static bool is_exact(const struct ranking *r, uint32_t i, double x)
+static bool is_exact(const struct verify_ranking *r, uint32_t i, double x)
 {
-	return least_of(r, i) == x && most_of(r, i) == x;
+	return least_of(r, i) == x && ranks_most_of(r, i) == x;
 }
 
 /* Members tied with I, if it is known exactly: their number, users, and LOOSE accounts. */
@@ -108,10 +108,10 @@ struct ties {
 	uint32_t members, users, loose;	/* LOOSE: accounts with an open order within */
 };
 
-static struct ties ties_of(const struct ranking *r, uint32_t i)
+static struct ties ties_of(const struct verify_ranking *r, uint32_t i)
 {
 	const struct family_order *o = &r->order;
-	double x = most_of(r, i);
+	double x = ranks_most_of(r, i);
 	struct ties ties = { 0, 0, 0 };
 
 	if (!is_exact(r, i, x))
@@ -130,13 +130,13 @@ static struct ties ties_of(const struct ranking *r, uint32_t i)
 }
 
 /* Is the order of two members of the sorted family open? */
-static bool family_is_open(const struct ranking *r)
+static bool family_is_open(const struct verify_ranking *r)
 {
 	const struct family_order *o = &r->order;
 	double lowest = INFINITY, highest = INFINITY;
 
 	for (uint32_t j = 0; j < o->count; j++) {
-		double lo = least_of(r, o->high[j].row), hi = most_of(r, o->high[j].row);
+		double lo = least_of(r, o->high[j].row), hi = ranks_most_of(r, o->high[j].row);
 
 		if (j > 0 && hi >= lowest && !(lo == hi && lo == lowest && hi == highest))
 			return true;
@@ -146,7 +146,7 @@ static bool family_is_open(const struct ranking *r)
 	return false;
 }
 
-static void find_open_orders(struct ranking *r)
+static void find_open_orders(struct verify_ranking *r)
 {
 	const struct fs_tree *t = r->tree;
 
@@ -162,7 +162,7 @@ static void find_open_orders(struct ranking *r)
 }
 
 /* Places the members of a family whose account is placed. */
-static void place_family(struct ranking *r, uint32_t f)
+static void place_family(struct verify_ranking *r, uint32_t f)
 {
 	const struct family_order *o = &r->order;
 	uint32_t p = r->tree->family_row[f];
@@ -172,7 +172,7 @@ static void place_family(struct ranking *r, uint32_t f)
 	sort_family(r, f);
 	for (uint32_t j = 0; j < o->count; j++) {
 		uint32_t i = o->high[j].row;
-		double lo = least_of(r, i), hi = most_of(r, i);
+		double lo = least_of(r, i), hi = ranks_most_of(r, i);
 		uint32_t surely = count_larger(o->low, o->count, hi, false);
 		uint32_t maybe = count_larger(o->high, o->count, lo, true);
 
@@ -187,7 +187,8 @@ static void place_family(struct ranking *r, uint32_t f)
 	}
 }
 
-static void set_ranks(const struct ranking *r, const struct fs_result *fs, struct bounds *ranks)
+static void set_ranks(const struct verify_ranking *r, const struct fs_result *fs,
+		      struct bounds *ranks)
 {
 	const struct fs_tree *t = r->tree;
 
@@ -211,7 +212,7 @@ void bounds_ranks(const struct fs_tree *t, const struct bounds *level, const str
 	struct order_item *items = mem_alloc(t->n, 3 * sizeof(*items));
 	bool *flags = mem_zalloc(t->n, 2 * sizeof(bool));
 	size_t step = (size_t)t->n + 1;
-	struct ranking r = {
+	struct verify_ranking r = {
 		.tree = t, .level = level, .users = numbers, .surely = numbers + step,
 		.maybe = numbers + 2 * step, .open = flags, .within = flags + t->n,
 		.order = { .high = items, .low = items + t->n, .above_high = numbers + 3 * step,
@@ -219,7 +220,7 @@ void bounds_ranks(const struct fs_tree *t, const struct bounds *level, const str
 		.spare = items + 2 * (size_t)t->n,
 	};
 
-	count_users(&r);
+	ranks_count_users(&r);
 	find_open_orders(&r);
 	for (uint32_t f = 0; f < t->families - t->orphans; f++)
 		place_family(&r, f);
@@ -232,7 +233,7 @@ void bounds_ranks(const struct fs_tree *t, const struct bounds *level, const str
 /* ---- all numbers together ------------------------------------------------------------------ */
 
 /* Is RANK divided by USERS possible within TOLD? */
-static bool is_meant(double rank, uint32_t users, const struct bounds *told, uint32_t i)
+static bool ranks_is_meant(double rank, uint32_t users, const struct bounds *told, uint32_t i)
 {
 	double f = rank / users;
 
@@ -273,9 +274,9 @@ uint32_t ranks_find_gap(const struct fs_tree *t, const struct bounds *told, cons
 	double rank = users;
 
 	for (uint32_t k = 0; items && k < count && found == ROW_NONE; k++) {
-		if (is_meant((double)users - k, users, told, items[k].row))
+		if (ranks_is_meant((double)users - k, users, told, items[k].row))
 			rank = (double)users - k;
-		else if (!is_meant(rank, users, told, items[k].row))
+		else if (!ranks_is_meant(rank, users, told, items[k].row))
 			found = items[k].row;
 	}
 	mem_free(items);

@@ -22,7 +22,7 @@
 
 #define PASS_TAKES 2	/* s, plus the second lost by truncating a time */
 
-static bool overlap(double a_lo, double a_hi, double b_lo, double b_hi)
+static bool verify_state_overlap(double a_lo, double a_hi, double b_lo, double b_hi)
 {
 	return a_lo <= b_hi && b_lo <= a_hi;
 }
@@ -161,8 +161,8 @@ static bool same_shares(const struct model *m, const struct fs_result *fs, bool 
 		if (isnan(reported) || (m->tree->detached && m->tree->detached[i]))
 			continue;
 		if (isnan(fs->norm_shares[i]) ? all :
-		    !overlap(lo, hi, fs->norm_shares[i] * (1 - 1e-12),
-			     fs->norm_shares[i] * (1 + 1e-12)))
+		    !verify_state_overlap(lo, hi, fs->norm_shares[i] * (1 - 1e-12),
+					  fs->norm_shares[i] * (1 + 1e-12)))
 			return false;
 	}
 	return true;
@@ -298,7 +298,7 @@ static bool usage_has_moved(const struct cluster *c)
 	bounds_norm_usage(c, FS_BASE_USAGE, &own);
 	for (uint32_t i = 1; i < n && !moved; i++) {
 		moved = !isnan(told.lo[i]) && !isnan(own.lo[i]) &&
-			!overlap(told.lo[i], told.hi[i], own.lo[i], own.hi[i]);
+			!verify_state_overlap(told.lo[i], told.hi[i], own.lo[i], own.hi[i]);
 	}
 	bounds_free(&told);
 	bounds_free(&own);
@@ -374,7 +374,7 @@ static bool is_at_pass(const struct cluster *c)
 	return age <= PASS_TAKES || age >= period - PASS_TAKES;
 }
 
-static void find_behind(const struct model *m, struct verify_state *state)
+static void verify_state_find_behind(const struct model *m, struct verify_state *state)
 {
 	const struct cluster *c = m->cluster;
 	uint32_t charged, ended;
@@ -449,7 +449,7 @@ void verify_state(const struct model *m, struct verify_state *state)
 	if (state->nothing[0])
 		return;
 	find_cold(m, state);
-	find_behind(m, state);
+	verify_state_find_behind(m, state);
 	find_young(m, state);
 }
 

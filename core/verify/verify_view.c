@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/verify/verify.h"
 
-static const struct verify_row *row_of(const struct spot *spot)
+static const struct verify_row *verify_view_row_of(const struct spot *spot)
 {
 	const struct verify_view *c = spot->context;
 
 	return &c->verify->rows[spot->row];
 }
 
-static void get_text(const struct spot *spot, struct value *out)
+static void verify_view_get_text(const struct spot *spot, struct value *out)
 {
-	value_set_text(out, SPOT_MEMBER(spot, row_of(spot)));
+	value_set_text(out, SPOT_MEMBER(spot, verify_view_row_of(spot)));
 }
 
-static void get_real(const struct spot *spot, struct value *out)
+static void verify_view_get_real(const struct spot *spot, struct value *out)
 {
-	value_set_real(out, *(const double *)SPOT_MEMBER(spot, row_of(spot)));
+	value_set_real(out, *(const double *)SPOT_MEMBER(spot, verify_view_row_of(spot)));
 }
 
 static void get_rows(const struct spot *spot, struct value *out)
 {
-	value_set_int(out, row_of(spot)->rows);
+	value_set_int(out, verify_view_row_of(spot)->rows);
 }
 
 static void get_worst(const struct spot *spot, struct value *out)
 {
 	const struct verify_view *c = spot->context;
-	uint32_t worst = row_of(spot)->worst;
+	uint32_t worst = verify_view_row_of(spot)->worst;
 
 	out->kind = VALUE_UNKNOWN;
 	if (worst == ROW_NONE)
@@ -46,7 +46,7 @@ static const char *verdict_name(enum verify_verdict verdict)
 
 static void get_verdict(const struct spot *spot, struct value *out)
 {
-	value_set_text(out, verdict_name(row_of(spot)->verdict));
+	value_set_text(out, verdict_name(verify_view_row_of(spot)->verdict));
 }
 
 #define ALWAYS UINT32_MAX
@@ -54,23 +54,23 @@ static void get_verdict(const struct spot *spot, struct value *out)
 
 const struct column verify_columns[] = {
 	{ .name = "quantity", .title = "Quantity", .legend = "what was compared", .left = true,
-	  .only = ALWAYS, .get = get_text, .which = ROW(quantity) },
+	  .only = ALWAYS, .get = verify_view_get_text, .which = ROW(quantity) },
 	{ .name = "rows", .title = "Rows", .legend = "associations compared",
 	  .only = ALWAYS, .get = get_rows },
 	{ .name = "max_abs", .title = "Max abs", .legend = "largest absolute difference",
-	  .decimals = 3, .only = ALWAYS, .get = get_real, .which = ROW(max_abs) },
+	  .decimals = 3, .only = ALWAYS, .get = verify_view_get_real, .which = ROW(max_abs) },
 	{ .name = "max_rel", .title = "Max rel", .legend = "largest relative difference",
-	  .decimals = 3, .only = ALWAYS, .get = get_real, .which = ROW(max_rel) },
+	  .decimals = 3, .only = ALWAYS, .get = verify_view_get_real, .which = ROW(max_rel) },
 	{ .name = "tolerance", .title = "Tolerance",
 	  .legend = "what the precision of the inputs allows", .decimals = 3, .only = ALWAYS,
-	  .get = get_real, .which = ROW(tolerance) },
+	  .get = verify_view_get_real, .which = ROW(tolerance) },
 	{ .name = "worst", .title = "Worst", .legend = "path of the association that differs most",
 	  .path = true, .left = true, .only = ALWAYS, .get = get_worst },
 	{ .name = "verdict", .title = "Verdict",
 	  .legend = "result: equal, differs or not-comparable",
 	  .left = true, .only = ALWAYS, .get = get_verdict },
 	{ .name = "why", .title = "Why", .legend = "reason for the verdict or the tolerance",
-	  .left = true, .only = ALWAYS, .get = get_text, .which = ROW(why) },
+	  .left = true, .only = ALWAYS, .get = verify_view_get_text, .which = ROW(why) },
 };
 const size_t verify_columns_count = sizeof(verify_columns) / sizeof(verify_columns[0]);
 

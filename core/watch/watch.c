@@ -13,14 +13,14 @@
 #include "core/verify/verify.h"
 
 /* One line of `changes`: words, or numbers if those are NULL. */
-struct change {
+struct watch_change {
 	const char *what, *object;
 	const char *was_word, *word;
 	uint32_t was, is;
 };
 
 /* The line of `source`. */
-struct state {
+struct watch_state {
 	const char *source, *health, *verify;
 	bool up;
 	int64_t age;
@@ -36,7 +36,7 @@ struct watch {
 	const char *verify;		/* the verdict; NULL: there was none */
 	bool up, looked;
 	int64_t time, now;		/* of the last picture, and this machine's at that time */
-	struct change *changes;		/* between the previous and this evaluation */
+	struct watch_change *changes;	/* between the previous and this evaluation */
 	size_t change_count, change_capacity;
 	struct pool_past pool_past;
 };
@@ -53,13 +53,13 @@ struct sight {
 	struct verify *verify;
 	struct verify_view verify_view;
 	struct policy_view policy;
-	struct state state;
+	struct watch_state state;
 	const struct watch *watch;
 };
 
 /* ---- the two views of this module ----------------------------------------------------------- */
 
-static const struct change *change_of(const struct spot *spot)
+static const struct watch_change *watch_change_of(const struct spot *spot)
 {
 	const struct watch *w = spot->context;
 
@@ -68,12 +68,12 @@ static const struct change *change_of(const struct spot *spot)
 
 static void get_what(const struct spot *spot, struct value *out)
 {
-	value_set_text(out, change_of(spot)->what);
+	value_set_text(out, watch_change_of(spot)->what);
 }
 
-static void get_object(const struct spot *spot, struct value *out)
+static void watch_get_object(const struct spot *spot, struct value *out)
 {
-	value_set_text(out, change_of(spot)->object);
+	value_set_text(out, watch_change_of(spot)->object);
 }
 
 static void set_either(struct value *out, const char *word, uint32_t number)
@@ -84,19 +84,19 @@ static void set_either(struct value *out, const char *word, uint32_t number)
 		value_set_count(out, number);
 }
 
-static void get_was(const struct spot *spot, struct value *out)
+static void watch_get_was(const struct spot *spot, struct value *out)
 {
-	set_either(out, change_of(spot)->was_word, change_of(spot)->was);
+	set_either(out, watch_change_of(spot)->was_word, watch_change_of(spot)->was);
 }
 
-static void get_is(const struct spot *spot, struct value *out)
+static void watch_get_is(const struct spot *spot, struct value *out)
 {
-	set_either(out, change_of(spot)->word, change_of(spot)->is);
+	set_either(out, watch_change_of(spot)->word, watch_change_of(spot)->is);
 }
 
 static void get_by(const struct spot *spot, struct value *out)
 {
-	const struct change *c = change_of(spot);
+	const struct watch_change *c = watch_change_of(spot);
 
 	if (!c->word && c->was != U32_UNKNOWN && c->is != U32_UNKNOWN)
 		value_set_int(out, (int64_t)c->is - (int64_t)c->was);
@@ -107,25 +107,27 @@ static void get_by(const struct spot *spot, struct value *out)
 const struct column watch_changes_columns[] = {
 	{ .name = "what", .title = "What", .left = true, .only = ALWAYS, .get = get_what,
 	  .legend = "what changed since the previous check: rank, verify or source" },
-	{ .name = "object", .title = "Object", .left = true, .only = ALWAYS, .get = get_object,
+	{ .name = "object", .title = "Object", .left = true, .only = ALWAYS,
+	  .get = watch_get_object,
 	  .legend = "for a rank the path of the account or user, otherwise the source" },
-	{ .name = "was", .title = "Was", .only = ALWAYS, .get = get_was,
+	{ .name = "was", .title = "Was", .only = ALWAYS, .get = watch_get_was,
 	  .legend = "the rank, the verdict of verify, or up or down, at the previous check" },
-	{ .name = "is", .title = "Is", .only = ALWAYS, .get = get_is, .legend = "the same, now" },
+	{ .name = "is", .title = "Is", .only = ALWAYS, .get = watch_get_is,
+	  .legend = "the same, now" },
 	{ .name = "by", .title = "By", .only = ALWAYS, .get = get_by,
 	  .legend = "change of a rank; above zero: worse" },
 };
 const size_t watch_changes_columns_count =
 	sizeof(watch_changes_columns) / sizeof(watch_changes_columns[0]);
 
-static const struct state *state_of(const struct spot *spot)
+static const struct watch_state *watch_state_of(const struct spot *spot)
 {
 	return spot->context;
 }
 
-static void get_text(const struct spot *spot, struct value *out)
+static void watch_get_text(const struct spot *spot, struct value *out)
 {
-	value_set_text(out, *(const char *const *)SPOT_MEMBER(spot, state_of(spot)));
+	value_set_text(out, *(const char *const *)SPOT_MEMBER(spot, watch_state_of(spot)));
 }
 
 static const char *up_word(bool up)
@@ -135,27 +137,27 @@ static const char *up_word(bool up)
 
 static void get_state(const struct spot *spot, struct value *out)
 {
-	value_set_text(out, up_word(state_of(spot)->up));
+	value_set_text(out, up_word(watch_state_of(spot)->up));
 }
 
-static void get_age(const struct spot *spot, struct value *out)
+static void watch_get_age(const struct spot *spot, struct value *out)
 {
-	value_set_int(out, state_of(spot)->age);
+	value_set_int(out, watch_state_of(spot)->age);
 }
 
-#define OF(member) offsetof(struct state, member)
+#define OF(member) offsetof(struct watch_state, member)
 
 const struct column watch_source_columns[] = {
-	{ .name = "source", .title = "Source", .left = true, .only = ALWAYS, .get = get_text,
+	{ .name = "source", .title = "Source", .left = true, .only = ALWAYS, .get = watch_get_text,
 	  .which = OF(source), .legend = "the source as given" },
 	{ .name = "state", .title = "State", .left = true, .only = ALWAYS, .get = get_state,
 	  .legend = "up: it has answered; down: it has not" },
 	{ .name = "age", .title = "Age", .format = COLUMN_DURATION, .unit = UNIT_SECONDS,
-	  .only = ALWAYS, .get = get_age, .legend = "age of the last data of the cluster" },
-	{ .name = "verify", .title = "Verify", .left = true, .only = ALWAYS, .get = get_text,
+	  .only = ALWAYS, .get = watch_get_age, .legend = "age of the last data of the cluster" },
+	{ .name = "verify", .title = "Verify", .left = true, .only = ALWAYS, .get = watch_get_text,
 	  .which = OF(verify),
 	  .legend = "verdict of verify at the last answer: equal, differs or not-comparable" },
-	{ .name = "health", .title = "Health", .left = true, .only = ALWAYS, .get = get_text,
+	{ .name = "health", .title = "Health", .left = true, .only = ALWAYS, .get = watch_get_text,
 	  .which = OF(health), .legend = "how it is read" },
 };
 const size_t watch_source_columns_count =
@@ -351,7 +353,7 @@ static bool looks_at(const struct watch *w, size_t view)
 	return false;
 }
 
-static void change(struct watch *w, const struct change *c)
+static void watch_change(struct watch *w, const struct watch_change *c)
 {
 	MEM_GROW(w->changes, w->change_capacity, w->change_count + 1);
 	w->changes[w->change_count++] = *c;
@@ -376,8 +378,11 @@ static void change_ranks(struct watch *w, const struct model *m)
 		uint32_t was = idmap_get(&w->ranks, paths[i], U32_UNKNOWN), is = m->fs->rank[i];
 
 		if (was != is && was != U32_UNKNOWN && is != U32_UNKNOWN)
-			change(w, &(struct change){ .what = "rank", .was = was, .is = is,
-				.object = text_get(w->texts, paths[i]) });
+			watch_change(w, &(struct watch_change){
+						.what = "rank",
+						.was = was,
+						.is = is,
+						.object = text_get(w->texts, paths[i]) });
 	}
 	mem_free(paths);
 	idmap_free(&w->ranks);
@@ -392,9 +397,10 @@ static void find_changes(struct watch *w, struct sight *s)
 	if (s->cluster && looks_at(w, CHANGES))
 		change_ranks(w, s->answer->model);
 	if (verdict && w->verify && verdict != w->verify)
-		change(w, &(struct change){ "verify", source, w->verify, verdict, 0, 0 });
+		watch_change(w,
+			     &(struct watch_change){ "verify", source, w->verify, verdict, 0, 0 });
 	if (w->looked && s->state.up != w->up)
-		change(w, &(struct change){ "source", source, up_word(w->up),
+		watch_change(w, &(struct watch_change){ "source", source, up_word(w->up),
 					    up_word(s->state.up), 0, 0 });
 	if (verdict)
 		w->verify = verdict;
@@ -421,7 +427,7 @@ static void see_state(struct watch *w, struct sight *s)
 	const struct watch_answer *a = s->answer;
 	int64_t time = s->cluster ? cluster_meta(s->cluster)->time : w->time;
 
-	s->state = (struct state){ .source = a->source, .health = a->health,
+	s->state = (struct watch_state){ .source = a->source, .health = a->health,
 				   .up = s->cluster, .age = I64_UNKNOWN,
 				   .verify = w->verify };
 	if (time != I64_UNKNOWN)
@@ -441,7 +447,7 @@ static bool is_of_jobs(const struct alarm_rule *r)
 }
 
 /* Rules about jobs need known jobs; all but those of the last two views need a picture. */
-static bool is_seen(const struct alarm_rule *r, const struct cluster *c, struct err *err)
+static bool watch_is_seen(const struct alarm_rule *r, const struct cluster *c, struct err *err)
 {
 	if (!c)
 		return (size_t)(r->view - watch_views) >= SOURCE;
@@ -454,7 +460,7 @@ static bool is_seen(const struct alarm_rule *r, const struct cluster *c, struct 
 bool watch_sees(const struct watch *w, const struct cluster *c, struct err *err)
 {
 	for (size_t i = 0; i < w->count; i++) {
-		if (!is_seen(&w->rules[i], c, err))
+		if (!watch_is_seen(&w->rules[i], c, err))
 			return false;
 		if (c && cluster_hides_jobs(c) && is_of_jobs(&w->rules[i]))
 			return err_set(err, ERR_SOURCE, "alarm %s does not see other users' jobs, "
@@ -480,7 +486,7 @@ bool watch_look(struct watch *w, const struct watch_answer *answer, alarm_tell *
 		size_t which = (size_t)(r->view - watch_views);
 		struct view view;
 
-		if (!is_seen(r, s.cluster, NULL))
+		if (!watch_is_seen(r, s.cluster, NULL))
 			continue;
 		view = see[which](&s);
 		ok = alarm_look(r, &view, time, tell, context, err);

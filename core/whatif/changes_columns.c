@@ -19,7 +19,8 @@ struct changes_view {
 	double (*beside)(const struct changes_pair *v, size_t set, uint32_t row);
 };
 
-static void difference(const struct value *was, const struct value *is, struct value *out)
+static void changes_columns_difference(const struct value *was, const struct value *is,
+				       struct value *out)
 {
 	double a = value_number(was), b = value_number(is);
 
@@ -34,14 +35,14 @@ void changes_by(const struct column *column, const struct value *was, const stru
 {
 	/* For ranks, smaller is better. */
 	if (column->changes.places)
-		difference(is, was, out);
+		changes_columns_difference(is, was, out);
 	else
-		difference(was, is, out);
+		changes_columns_difference(was, is, out);
 }
 
 /* ---- cells --------------------------------------------------------------------------------- */
 
-static bool value_at(const struct spot *spot, struct value *out)
+static bool changes_columns_value_at(const struct spot *spot, struct value *out)
 {
 	out->kind = VALUE_UNKNOWN;
 	if (!spot->context || spot->row == ROW_NONE)
@@ -56,10 +57,10 @@ static bool base_value(const struct changes_view *view, const struct spot *now, 
 
 	if (view->base)
 		view->base(now, &base);
-	return value_at(&base, out);
+	return changes_columns_value_at(&base, out);
 }
 
-static void get_base(const struct spot *spot, struct value *out)
+static void changes_columns_get_base(const struct spot *spot, struct value *out)
 {
 	(void)base_value(spot->column->data, spot, out);
 }
@@ -95,7 +96,7 @@ static void job_base(const struct spot *now, struct spot *base)
 	base->row = changes_entry(v, now->row);
 }
 
-static double number_of(const struct value *map, const char *key)
+static double changes_columns_number_of(const struct value *map, const char *key)
 {
 	for (uint32_t i = 0; i < map->count; i++) {
 		if (strcmp(map->entries[i].key, key) == 0)
@@ -116,7 +117,7 @@ static void job_change(const struct spot *spot, struct value *out)
 		return;
 	column_get(spot->column->of, spot->context, spot->row, out);
 	for (uint32_t i = 0; out->kind == VALUE_MAP && i < out->count; i++)
-		j->scratch[i].number -= number_of(&was, j->scratch[i].key);
+		j->scratch[i].number -= changes_columns_number_of(&was, j->scratch[i].key);
 }
 
 static void pool_base(const struct spot *now, struct spot *base)
@@ -147,7 +148,7 @@ static void policy_change(const struct spot *spot, struct value *out)
 	base.what_if_reset = base.next_reset;
 	column_get(spot->column->of, &base, spot->row, &was);
 	column_get(spot->column->of, &plain, spot->row, &is);
-	difference(&was, &is, out);
+	changes_columns_difference(&was, &is, out);
 	if (was.kind == VALUE_TEXT && is.kind == VALUE_TEXT && strcmp(was.text, is.text) != 0) {
 		out->kind = VALUE_TEXT;
 		out->text = "changed";
@@ -162,7 +163,7 @@ static const struct changes_view views[] = {
 	{ "policy", "difference", NULL, policy_change, NULL },
 };
 
-static const struct changes_view *view_of(const char *name)
+static const struct changes_view *changes_columns_view_of(const char *name)
 {
 	for (size_t i = 0; name && i < sizeof(views) / sizeof(views[0]); i++) {
 		if (strcmp(views[i].view, name) == 0)
@@ -174,7 +175,7 @@ static const struct changes_view *view_of(const char *name)
 bool changes_was(const struct changes_columns *c, const struct spot *now,
 		 const struct spot *before, struct value *out)
 {
-	return before ? value_at(before, out) : base_value(c->view, now, out);
+	return before ? changes_columns_value_at(before, out) : base_value(c->view, now, out);
 }
 
 /* ---- the other sets ------------------------------------------------------------------------ */
@@ -195,7 +196,7 @@ size_t changes_set(const struct column *column)
 	return set;
 }
 
-static void get_set(const struct spot *spot, struct value *out)
+static void changes_columns_get_set(const struct spot *spot, struct value *out)
 {
 	const struct changes_view *view = spot->column->data;
 	const struct changes_pair *v = view->base == job_base ?
@@ -228,7 +229,8 @@ static uint8_t or_else(uint8_t given, unsigned otherwise)
 }
 
 /* A column derived from OF takes its format; its name goes to NAMES. */
-static struct column beside(const struct column *of, const struct changes_view *view)
+static struct column changes_columns_beside(const struct column *of,
+					    const struct changes_view *view)
 {
 	return (struct column){ .format = of->format, .unit = of->unit, .decimals = of->decimals,
 				.hides = of->hides, .needs = of->needs, .of = of, .data = view };
@@ -238,7 +240,7 @@ static struct column base_column(const struct column *of, const struct changes_v
 				 struct changes_names *names)
 {
 	const struct column_changes *own = &of->changes;
-	struct column c = beside(of, view);
+	struct column c = changes_columns_beside(of, view);
 
 	(void)snprintf(names->base, sizeof(names->base), "base_%s", of->name);
 	(void)snprintf(names->base_title, sizeof(names->base_title), "%s was",
@@ -250,7 +252,7 @@ static struct column base_column(const struct column *of, const struct changes_v
 	c.keep = or_else(own->shape.base_keep, 1);
 	c.only = own->base_only;
 	c.kind = COLUMN_BASE;
-	c.get = get_base;
+	c.get = changes_columns_get_base;
 	return c;
 }
 
@@ -258,7 +260,7 @@ static struct column change_column(const struct column *of, const struct changes
 				   struct changes_names *names)
 {
 	const struct column_changes *own = &of->changes;
-	struct column c = beside(of, view);
+	struct column c = changes_columns_beside(of, view);
 
 	(void)snprintf(names->change, sizeof(names->change), "%s_change", of->name);
 	(void)snprintf(names->change_title, sizeof(names->change_title), "%s diff",
@@ -283,7 +285,7 @@ static struct column change_column(const struct column *of, const struct changes
 static struct column set_column(const struct column *of, const struct changes_view *view,
 				size_t set)
 {
-	struct column c = beside(of, view);
+	struct column c = changes_columns_beside(of, view);
 
 	c.name = sets[set].name;
 	c.title = sets[set].title;
@@ -292,14 +294,14 @@ static struct column set_column(const struct column *of, const struct changes_vi
 	c.keep = 238;
 	c.kind = COLUMN_PLACES;
 	c.hides = false;	/* the user asked for it */
-	c.get = get_set;
+	c.get = changes_columns_get_set;
 	return c;
 }
 
 struct changes_columns *changes_columns_new(const struct view *view, const struct column *extra,
 					    bool with_sets)
 {
-	const struct changes_view *changes = view_of(view->name);
+	const struct changes_view *changes = changes_columns_view_of(view->name);
 	struct changes_columns *c;
 	size_t own = view->column_count + (extra != NULL);
 

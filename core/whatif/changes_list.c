@@ -27,38 +27,38 @@ struct putting {
 
 /* ---- one row ------------------------------------------------------------------------------- */
 
-static struct past_value real(double x)
+static struct past_value changes_real(double x)
 {
 	return (struct past_value){ .kind = f64_known(x) ? VALUE_REAL : VALUE_UNKNOWN, .real = x };
 }
 
 static struct past_value whole_number(uint32_t x)
 {
-	return real(x == U32_UNKNOWN || x == U32_INFINITE ? F64_UNKNOWN : (double)x);
+	return changes_real(x == U32_UNKNOWN || x == U32_INFINITE ? F64_UNKNOWN : (double)x);
 }
 
-static uint32_t text_of(struct changes_list *l, const char *text)
+static uint32_t changes_text_of(struct changes_list *l, const char *text)
 {
 	return text_intern(l->texts, text, strlen(text));
 }
 
 /* Two infinities do not differ. */
-static double difference(struct past_value was, struct past_value is)
+static double changes_difference(struct past_value was, struct past_value is)
 {
 	if (was.kind == VALUE_UNKNOWN || is.kind == VALUE_UNKNOWN)
 		return F64_UNKNOWN;
 	return past_equal(was, is) ? 0 : past_number(is) - past_number(was);
 }
 
-static struct change *put(struct changes_list *l, uint32_t object, const char *column,
-			  struct past_value was, struct past_value is)
+static struct change *changes_put(struct changes_list *l, uint32_t object, const char *column,
+				  struct past_value was, struct past_value is)
 {
 	struct change *row;
 
 	MEM_GROW(l->rows, l->capacity, (size_t)l->count + 1);
 	row = &l->rows[l->count];
 	*row = (struct change){ .object = object, .column = column, .was = was, .is = is,
-				.difference = difference(was, is), .places = F64_UNKNOWN,
+				.difference = changes_difference(was, is), .places = F64_UNKNOWN,
 				.kind = CHANGE_OTHER, .number = l->count };
 	l->count++;
 	return row;
@@ -73,7 +73,7 @@ static void put_sized(struct changes_list *l, enum change_kind kind, uint32_t ob
 
 	if (past_equal(was, is))
 		return;
-	row = put(l, object, column, was, is);
+	row = changes_put(l, object, column, was, is);
 	row->kind = kind;
 	if (!(whole > 0))
 		whole = fmax(fabs(past_number(was)), fabs(past_number(is)));
@@ -90,16 +90,16 @@ static struct past_value job_value(const struct jobs *j, uint32_t e, size_t colu
 		return whole_number(j->order->rank[e]);
 	if (column == 2)
 		return whole_number(j->order->partition_rank[e]);
-	return real(prio_term(j->prio, (enum prio_factor)(column - 3), e));
+	return changes_real(prio_term(j->prio, (enum prio_factor)(column - 3), e));
 }
 
-static struct past_value cell(const struct putting *p, const struct view *view, size_t k,
-			      uint32_t row)
+static struct past_value changes_cell(const struct putting *p, const struct view *view, size_t k,
+				      uint32_t row)
 {
 	struct value v = { .kind = VALUE_UNKNOWN };
 
 	if (row == ROW_NONE)
-		return real(F64_UNKNOWN);
+		return changes_real(F64_UNKNOWN);
 	if (!p->columns[k])
 		return job_value(view->context, row, k);
 	column_get(p->columns[k], view->context, row, &v);
@@ -117,19 +117,20 @@ static double whole_of(const char *name, const struct cluster *c)
 }
 
 /* Compares row WAS of the base with row IS of the other cluster; one may be ROW_NONE. */
-static void put_object(const struct putting *p, uint32_t was, uint32_t is)
+static void changes_put_object(const struct putting *p, uint32_t was, uint32_t is)
 {
 	bool here = p->side ? is != ROW_NONE : was == ROW_NONE;
 	const struct view *view = here ? &p->is : &p->was;
 	/* In a diff an object that came or went gets one row. */
 	size_t count = !p->side && (was == ROW_NONE || is == ROW_NONE) ? 1 : p->count;
-	double places = past_number(cell(p, &p->was, p->rank, was)) -
-			past_number(cell(p, &p->is, p->rank, is));
+	double places = past_number(changes_cell(p, &p->was, p->rank, was)) -
+			past_number(changes_cell(p, &p->is, p->rank, is));
 	uint32_t object = 0;
 	char room[VALUE_ROOM];
 
 	for (size_t k = 0; k < count; k++) {
-		struct past_value a = cell(p, &p->was, k, was), b = cell(p, &p->is, k, is);
+		struct past_value a = changes_cell(p, &p->was, k, was),
+				  b = changes_cell(p, &p->is, k, is);
 		struct change *row;
 
 		if (!p->names[k] ||
@@ -138,7 +139,7 @@ static void put_object(const struct putting *p, uint32_t was, uint32_t is)
 		if (p->only_changed && past_equal(a, b))
 			continue;
 		if (object == 0)
-			object = text_of(p->list, p->name(view, here ? is : was, room));
+			object = changes_text_of(p->list, p->name(view, here ? is : was, room));
 		if (!p->side) {
 			const struct model *m = view->context;
 
@@ -146,7 +147,7 @@ static void put_object(const struct putting *p, uint32_t was, uint32_t is)
 				  whole_of(p->names[k], m->cluster), a, b);
 			continue;
 		}
-		row = put(p->list, object, p->names[k], a, b);
+		row = changes_put(p->list, object, p->names[k], a, b);
 		row->places = places;
 		row->set = p->side->set;
 	}
@@ -156,7 +157,7 @@ static void put_object(const struct putting *p, uint32_t was, uint32_t is)
  * Compares all rows of one side with those in OTHER (NULL: the same rows); then adds those of the
  * other side without a counterpart. OF_BASE: the one side is the base.
  */
-static void put_objects(const struct putting *p, const uint32_t *other, bool of_base)
+static void changes_put_objects(const struct putting *p, const uint32_t *other, bool of_base)
 {
 	uint32_t n = of_base ? p->was.rows : p->is.rows, m = of_base ? p->is.rows : p->was.rows;
 	bool *met = mem_zalloc((size_t)m + 1, sizeof(*met));
@@ -166,17 +167,17 @@ static void put_objects(const struct putting *p, const uint32_t *other, bool of_
 
 		if (j != ROW_NONE)
 			met[j] = true;
-		put_object(p, of_base ? i : j, of_base ? j : i);
+		changes_put_object(p, of_base ? i : j, of_base ? j : i);
 	}
 	for (uint32_t j = 0; j < m; j++) {
 		if (!met[j])
-			put_object(p, of_base ? ROW_NONE : j, of_base ? j : ROW_NONE);
+			changes_put_object(p, of_base ? ROW_NONE : j, of_base ? j : ROW_NONE);
 	}
 	mem_free(met);
 }
 
 /* Takes the columns of LIST (NULL-ended) that the view has; RANK is one of them. */
-static void take_columns(struct putting *p, const char *const *list, const char *rank)
+static void changes_take_columns(struct putting *p, const char *const *list, const char *rank)
 {
 	for (; *list; list++) {
 		const struct column *column = column_find(p->is.columns, p->is.column_count,
@@ -198,7 +199,7 @@ static const char *assoc_name(const struct view *view, uint32_t row, char room[V
 	return cluster_path_get(((const struct model *)view->context)->cluster, row, room);
 }
 
-static void put_accounts(struct putting *p, const struct changes_pair *v)
+static void changes_put_accounts(struct putting *p, const struct changes_pair *v)
 {
 	static const char *const columns[] = { "shares", "usage", "norm_shares", "norm_usage",
 					       "effective_ratio", "fairshare", "level_fs",
@@ -207,12 +208,13 @@ static void put_accounts(struct putting *p, const struct changes_pair *v)
 	p->was = accounts_view(p->side->base);
 	p->is = accounts_view(p->side->model);
 	p->name = assoc_name;
-	take_columns(p, columns, "rank");
-	put_objects(p, v->assoc, false);
+	changes_take_columns(p, columns, "rank");
+	changes_put_objects(p, v->assoc, false);
 }
 
 /* The row in ITS with the path, or the job, of each row of MINE. */
-static uint32_t *same_rows(const struct cluster *mine, const struct cluster *its, enum table table)
+static uint32_t *changes_same_rows(const struct cluster *mine, const struct cluster *its,
+				   enum table table)
 {
 	uint32_t n = cluster_rows(mine, table);
 	uint32_t *rows = mem_alloc((size_t)n + 1, sizeof(*rows));
@@ -228,7 +230,7 @@ static uint32_t *same_rows(const struct cluster *mine, const struct cluster *its
 
 /* ---- jobs ---------------------------------------------------------------------------------- */
 
-static const char *job_at(const struct cluster *c, uint32_t job, char room[VALUE_ROOM])
+static const char *changes_job_at(const struct cluster *c, uint32_t job, char room[VALUE_ROOM])
 {
 	uint32_t task = cluster_u32(c, F_JOB_TASK, job), array = cluster_u32(c, F_JOB_ARRAY, job);
 
@@ -239,15 +241,15 @@ static const char *job_at(const struct cluster *c, uint32_t job, char room[VALUE
 	return room;
 }
 
-static const char *job_name(const struct view *view, uint32_t entry, char room[VALUE_ROOM])
+static const char *changes_job_name(const struct view *view, uint32_t entry, char room[VALUE_ROOM])
 {
 	const struct jobs *j = view->context;
 
-	return job_at(j->model->cluster, j->index->job[entry], room);
+	return changes_job_at(j->model->cluster, j->index->job[entry], room);
 }
 
 /* Includes the terms that have a weight on either side. */
-static void put_jobs(struct putting *p, const struct changes_pair *v)
+static void changes_put_jobs(struct putting *p, const struct changes_pair *v)
 {
 	static const char *const names[COLUMNS] = {
 		"priority", "rank", "partition_rank", "terms.age", "terms.assoc",
@@ -257,30 +259,30 @@ static void put_jobs(struct putting *p, const struct changes_pair *v)
 
 	p->was = jobs_view(p->side->base_jobs);
 	p->is = jobs_view(p->side->jobs);
-	p->name = job_name;
+	p->name = changes_job_name;
 	p->rank = 1;
 	for (size_t k = 0; k < COLUMNS; k++) {
 		if (k < 3 || was->weight[k - 3] != 0 || is->weight[k - 3] != 0)
 			p->names[k] = names[k];
 	}
 	p->count = COLUMNS;
-	put_objects(p, v->entry, false);
+	changes_put_objects(p, v->entry, false);
 }
 
 /* ---- pools and classes --------------------------------------------------------------------- */
 
-static const char *queue_at(const struct pools *p, uint32_t row)
+static const char *changes_queue_at(const struct pools *p, uint32_t row)
 {
 	return p->queues[p->members[row]].name;
 }
 
 static const char *queue_name(const struct view *view, uint32_t row, char room[VALUE_ROOM])
 {
-	(void)snprintf(room, VALUE_ROOM, "queue:%s", queue_at(view->context, row));
+	(void)snprintf(room, VALUE_ROOM, "queue:%s", changes_queue_at(view->context, row));
 	return room;
 }
 
-static void put_pools(struct putting *p)
+static void changes_put_pools(struct putting *p)
 {
 	static const char *const columns[] = { "priority", "share", "entitled", "allotted",
 					       "borrowed", "allocation_order", "dispatch_order",
@@ -291,17 +293,19 @@ static void put_pools(struct putting *p)
 	for (uint32_t i = 0; i < is->queue_count; i++) {
 		same[i] = ROW_NONE;
 		for (uint32_t k = 0; k < was->queue_count && same[i] == ROW_NONE; k++)
-			same[i] = strcmp(queue_at(was, k), queue_at(is, i)) == 0 ? k : ROW_NONE;
+			same[i] = strcmp(changes_queue_at(was, k), changes_queue_at(is, i)) == 0
+					  ? k
+					  : ROW_NONE;
 	}
 	p->was = pools_view(was);
 	p->is = pools_view(is);
 	p->name = queue_name;
-	take_columns(p, columns, "dispatch_order");
-	put_objects(p, same, false);
+	changes_take_columns(p, columns, "dispatch_order");
+	changes_put_objects(p, same, false);
 	mem_free(same);
 }
 
-static const char *class_name(const struct view *view, uint32_t row, char room[VALUE_ROOM])
+static const char *changes_class_name(const struct view *view, uint32_t row, char room[VALUE_ROOM])
 {
 	(void)view;
 	(void)snprintf(room, VALUE_ROOM, "class:%u", (unsigned)row);
@@ -316,18 +320,19 @@ static void put_classes(struct putting *p)
 
 	p->was = classes_view(p->side->base_classes);
 	p->is = classes_view(p->side->classes);
-	p->name = class_name;
-	take_columns(p, columns, "first_rank");
-	put_objects(p, same, false);
+	p->name = changes_class_name;
+	changes_take_columns(p, columns, "first_rank");
+	changes_put_objects(p, same, false);
 	mem_free(same);
 }
 
 /* ---- summary ------------------------------------------------------------------------------- */
 
-static void summary(struct changes_list *l, const char *set, const char *column, double was,
-		    double is)
+static void changes_summary(struct changes_list *l, const char *set, const char *column, double was,
+			    double is)
 {
-	struct change *row = put(l, text_of(l, "summary"), column, real(was), real(is));
+	struct change *row = changes_put(l, changes_text_of(l, "summary"), column,
+					 changes_real(was), changes_real(is));
 
 	row->summary = true;
 	row->set = set;
@@ -344,31 +349,31 @@ static void put_extreme(struct changes_list *l, const struct whatif_side *s,
 	assert(s->base_jobs && s->jobs);
 	if (entry == ROW_NONE)
 		return;
-	row = put(l, text_of(l, job_name(&view, entry, room)), column,
-		  whole_number(s->base_jobs->order->rank[changes_entry(v, entry)]),
-		  whole_number(s->jobs->order->rank[entry]));
+	row = changes_put(l, changes_text_of(l, changes_job_name(&view, entry, room)), column,
+			  whole_number(s->base_jobs->order->rank[changes_entry(v, entry)]),
+			  whole_number(s->jobs->order->rank[entry]));
 	row->places = changes_entry_moves(v, entry);
 	row->set = s->set;
 }
 
-static double known(uint32_t count)
+static double changes_known(uint32_t count)
 {
 	return count == U32_UNKNOWN ? F64_UNKNOWN : count;
 }
 
-static void summarize(struct changes_list *l, const struct whatif_side *s,
-		      const struct changes_pair *v)
+static void changes_summarize(struct changes_list *l, const struct whatif_side *s,
+			      const struct changes_pair *v)
 {
 	if (v->jobs) {
-		summary(l, s->set, "jobs_moved", 0, known(v->moved));
+		changes_summary(l, s->set, "jobs_moved", 0, changes_known(v->moved));
 		put_extreme(l, s, v, "largest_gain", v->gain);
 		put_extreme(l, s, v, "largest_loss", v->loss);
-		summary(l, s->set, "heads_changed", 0, known(v->heads));
+		changes_summary(l, s->set, "heads_changed", 0, changes_known(v->heads));
 	}
 	if (s->model->tree->n == 0)
 		return;
-	summary(l, s->set, "jain", v->was.jain, v->is.jain);
-	summary(l, s->set, "gini", v->was.gini, v->is.gini);
+	changes_summary(l, s->set, "jain", v->was.jain, v->is.jain);
+	changes_summary(l, s->set, "gini", v->was.gini, v->is.gini);
 }
 
 /* ---- what-if ------------------------------------------------------------------------------- */
@@ -400,20 +405,20 @@ void changes_list_add(struct changes_list *l, const struct whatif_side *s, enum 
 
 	l->sides++;
 	if (what == WHATIF_ACCOUNTS)
-		put_accounts(&p, v);
+		changes_put_accounts(&p, v);
 	else if (what == WHATIF_JOBS && both)
-		put_jobs(&p, v);
+		changes_put_jobs(&p, v);
 	else if (what == WHATIF_POOLS && s->base_pools && s->pools)
-		put_pools(&p);
+		changes_put_pools(&p);
 	else if (what == WHATIF_CLASSES && s->base_classes && s->classes)
 		put_classes(&p);
-	summarize(l, s, v);
+	changes_summarize(l, s, v);
 	changes_pair_free(v);
 }
 
 /* ---- between two pictures ------------------------------------------------------------------ */
 
-static struct past_value parameter(struct changes_list *l, const struct policy *p, size_t i)
+static struct past_value changes_parameter(struct changes_list *l, const struct policy *p, size_t i)
 {
 	char text[POLICY_LIST_MAX + 128];
 	enum policy_type type = policy_params[i].type;
@@ -422,22 +427,24 @@ static struct past_value parameter(struct changes_list *l, const struct policy *
 		return (struct past_value){ .kind = VALUE_INT,
 					    .integer = (int64_t)policy_number(p, i) };
 	policy_value_text(p, i, text, sizeof(text));
-	return (struct past_value){ .kind = VALUE_TEXT, .text = text_of(l, text) };
+	return (struct past_value){ .kind = VALUE_TEXT, .text = changes_text_of(l, text) };
 }
 
-static void put_policy(struct changes_list *l, const struct cluster *a, const struct cluster *b)
+static void changes_put_policy(struct changes_list *l, const struct cluster *a,
+			       const struct cluster *b)
 {
 	enum policy_scheduler scheduler = policy_scheduler_of(cluster_meta(b)->kind);
 
 	for (size_t i = 0; i < policy_params_count; i++) {
 		if (policy_params[i].scheduler == scheduler)
-			put_sized(l, CHANGE_OTHER, text_of(l, "policy"), policy_params[i].name, 0,
-				  parameter(l, cluster_policy(a), i),
-				  parameter(l, cluster_policy(b), i));
+			put_sized(l, CHANGE_OTHER, changes_text_of(l, "policy"),
+				  policy_params[i].name, 0,
+				  changes_parameter(l, cluster_policy(a), i),
+				  changes_parameter(l, cluster_policy(b), i));
 	}
 }
 
-static int by_size(const void *a, const void *b)
+static int changes_by_size(const void *a, const void *b)
 {
 	const struct change *x = a, *y = b;
 
@@ -448,10 +455,10 @@ static int by_size(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-static void sort(struct changes_list *l)
+static void changes_sort(struct changes_list *l)
 {
 	if (l->count > 0)
-		qsort(l->rows, l->count, sizeof(*l->rows), by_size);
+		qsort(l->rows, l->count, sizeof(*l->rows), changes_by_size);
 }
 
 struct changes_list *changes_between(const struct model *before, const struct model *after)
@@ -461,13 +468,13 @@ struct changes_list *changes_between(const struct model *before, const struct mo
 	struct changes_list *l = changes_list_new();
 	struct putting p = { .list = l, .was = accounts_view(before), .is = accounts_view(after),
 			     .only_changed = true, .name = assoc_name };
-	uint32_t *same = same_rows(before->cluster, after->cluster, TABLE_ASSOC);
+	uint32_t *same = changes_same_rows(before->cluster, after->cluster, TABLE_ASSOC);
 
-	put_policy(l, before->cluster, after->cluster);
-	take_columns(&p, columns, "rank");
-	put_objects(&p, same, true);
+	changes_put_policy(l, before->cluster, after->cluster);
+	changes_take_columns(&p, columns, "rank");
+	changes_put_objects(&p, same, true);
 	mem_free(same);
-	sort(l);
+	changes_sort(l);
 	return l;
 }
 
@@ -477,41 +484,44 @@ static struct past_value job_state(struct changes_list *l, const struct cluster 
 {
 	const char *state = job == ROW_NONE ? NULL : cluster_text(c, F_JOB_STATE, job);
 
-	return state ? (struct past_value){ .kind = VALUE_TEXT, .text = text_of(l, state) } :
-		       real(F64_UNKNOWN);
+	return state ? (struct past_value){ .kind = VALUE_TEXT, .text = changes_text_of(l, state) }
+		     : changes_real(F64_UNKNOWN);
 }
 
-static void put_state(struct changes_list *l, enum change_kind kind, const struct cluster *a,
-		      uint32_t was, const struct cluster *b, uint32_t is)
+static void changes_put_state(struct changes_list *l, enum change_kind kind,
+			      const struct cluster *a, uint32_t was, const struct cluster *b,
+			      uint32_t is)
 {
 	char room[VALUE_ROOM];
-	const char *name = is == ROW_NONE ? job_at(a, was, room) : job_at(b, is, room);
+	const char *name =
+		is == ROW_NONE ? changes_job_at(a, was, room) : changes_job_at(b, is, room);
 
-	put_sized(l, kind, text_of(l, name), "state", 0, job_state(l, a, was),
+	put_sized(l, kind, changes_text_of(l, name), "state", 0, job_state(l, a, was),
 		  job_state(l, b, is));
 }
 
 /* A job that vanished has ended, even if it was only seen pending. */
 static void put_states(struct changes_list *l, const struct cluster *a, const struct cluster *b)
 {
-	uint32_t *was = same_rows(b, a, TABLE_JOB), *is = same_rows(a, b, TABLE_JOB);
+	uint32_t *was = changes_same_rows(b, a, TABLE_JOB),
+		 *is = changes_same_rows(a, b, TABLE_JOB);
 
 	for (uint32_t i = 0; i < cluster_rows(b, TABLE_JOB); i++) {
 		if (job_kind_of(b, i) == JOB_RUNNING &&
 		    (was[i] == ROW_NONE || job_kind_of(a, was[i]) < JOB_RUNNING))
-			put_state(l, CHANGE_STARTED, a, was[i], b, i);
+			changes_put_state(l, CHANGE_STARTED, a, was[i], b, i);
 	}
 	for (uint32_t i = 0; i < cluster_rows(a, TABLE_JOB); i++) {
 		if (job_kind_of(a, i) != JOB_ENDED &&
 		    (is[i] == ROW_NONE || job_kind_of(b, is[i]) == JOB_ENDED))
-			put_state(l, CHANGE_ENDED, a, i, b, is[i]);
+			changes_put_state(l, CHANGE_ENDED, a, i, b, is[i]);
 	}
 	mem_free(was);
 	mem_free(is);
 }
 
-static void put_ranks(struct changes_list *l, const struct changes_moment *before,
-		      const struct changes_moment *after)
+static void changes_put_ranks(struct changes_list *l, const struct changes_moment *before,
+			      const struct changes_moment *after)
 {
 	const struct jobs *a = before->jobs, *b = after->jobs;
 	const struct view view = jobs_view(b);
@@ -525,8 +535,9 @@ static void put_ranks(struct changes_list *l, const struct changes_moment *befor
 		uint32_t rank = b->order->rank[e];
 
 		if (was != ROW_NONE && rank != U32_UNKNOWN && a->order->rank[was] != U32_UNKNOWN)
-			put_sized(l, CHANGE_RANKED, text_of(l, job_name(&view, e, room)), "rank",
-				  1, whole_number(a->order->rank[was]), whole_number(rank));
+			put_sized(l, CHANGE_RANKED,
+				  changes_text_of(l, changes_job_name(&view, e, room)), "rank", 1,
+				  whole_number(a->order->rank[was]), whole_number(rank));
 	}
 	idmap_free(&map);
 }
@@ -536,7 +547,7 @@ static void put_crossed(struct changes_list *l, const struct model *a, const str
 {
 	const char *name = b->fs->level_fs ? "level_fs" : "effective_ratio";
 	const struct column *column = accounts_column(name);
-	uint32_t *was = same_rows(b->cluster, a->cluster, TABLE_ASSOC);
+	uint32_t *was = changes_same_rows(b->cluster, a->cluster, TABLE_ASSOC);
 	char room[VALUE_ROOM];
 
 	for (uint32_t i = 0; a->algo->id == b->algo->id && i < b->tree->n; i++) {
@@ -548,8 +559,8 @@ static void put_crossed(struct changes_list *l, const struct model *a, const str
 		column_get(column, b, i, &y);
 		if (x.kind == VALUE_REAL && y.kind == VALUE_REAL && (x.real > 1) != (y.real > 1))
 			put_sized(l, CHANGE_CROSSED,
-				  text_of(l, cluster_path_get(b->cluster, i, room)), name, 1,
-				  real(x.real), real(y.real));
+				  changes_text_of(l, cluster_path_get(b->cluster, i, room)), name,
+				  1, changes_real(x.real), changes_real(y.real));
 	}
 	mem_free(was);
 }
@@ -561,9 +572,9 @@ void changes_add_news(struct changes_list *l, const struct changes_moment *befor
 	if (before->model->running && after->model->running)
 		put_states(l, before->model->cluster, after->model->cluster);
 	if (before->jobs && after->jobs)
-		put_ranks(l, before, after);
+		changes_put_ranks(l, before, after);
 	put_crossed(l, before->model, after->model);
-	sort(l);
+	changes_sort(l);
 }
 
 #define SMALL 1e-3
@@ -583,7 +594,7 @@ bool change_is_small(const struct change *change)
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
-static const struct change *row_of(const struct spot *spot)
+static const struct change *changes_row_of(const struct spot *spot)
 {
 	return &((const struct changes_list *)spot->context)->rows[spot->row];
 }
@@ -593,82 +604,83 @@ static const struct text *texts_of(const struct spot *spot)
 	return ((const struct changes_list *)spot->context)->texts;
 }
 
-static void put_text(struct value *out, const char *text)
+static void changes_put_text(struct value *out, const char *text)
 {
 	out->kind = VALUE_TEXT;
 	out->text = text;
 }
 
-static void get_object(const struct spot *spot, struct value *out)
+static void changes_get_object(const struct spot *spot, struct value *out)
 {
-	put_text(out, text_get(texts_of(spot), row_of(spot)->object));
+	changes_put_text(out, text_get(texts_of(spot), changes_row_of(spot)->object));
 }
 
-static void get_column(const struct spot *spot, struct value *out)
+static void changes_get_column(const struct spot *spot, struct value *out)
 {
-	put_text(out, row_of(spot)->column);
+	changes_put_text(out, changes_row_of(spot)->column);
 }
 
-static void get_set(const struct spot *spot, struct value *out)
+static void changes_get_set(const struct spot *spot, struct value *out)
 {
-	put_text(out, row_of(spot)->set);
+	changes_put_text(out, changes_row_of(spot)->set);
 }
 
-static void get_was(const struct spot *spot, struct value *out)
+static void changes_get_was(const struct spot *spot, struct value *out)
 {
-	past_give(texts_of(spot), row_of(spot)->was, out);
+	past_give(texts_of(spot), changes_row_of(spot)->was, out);
 }
 
-static void get_is(const struct spot *spot, struct value *out)
+static void changes_get_is(const struct spot *spot, struct value *out)
 {
-	past_give(texts_of(spot), row_of(spot)->is, out);
+	past_give(texts_of(spot), changes_row_of(spot)->is, out);
 }
 
-static void get_difference(const struct spot *spot, struct value *out)
+static void changes_get_difference(const struct spot *spot, struct value *out)
 {
-	value_set_real(out, row_of(spot)->difference);
+	value_set_real(out, changes_row_of(spot)->difference);
 }
 
 static void get_rank_change(const struct spot *spot, struct value *out)
 {
-	value_set_whole(out, row_of(spot)->places);
+	value_set_whole(out, changes_row_of(spot)->places);
 }
 
 #define ALWAYS UINT32_MAX
 
 const struct column whatif_columns[] = {
 	{ .name = "object", .title = "Object", .legend = "account, user or job; or summary",
-	  .path = true, .left = true, .only = ALWAYS, .get = get_object },
+	  .path = true, .left = true, .only = ALWAYS, .get = changes_get_object },
 	{ .name = "column", .title = "Column", .legend = "the quantity", .left = true,
-	  .only = ALWAYS, .get = get_column },
+	  .only = ALWAYS, .get = changes_get_column },
 	{ .name = "base", .title = "Base", .legend = "value without the edits", .decimals = 6,
-	  .only = ALWAYS, .get = get_was },
+	  .only = ALWAYS, .get = changes_get_was },
 	{ .name = "value", .title = "What-if", .legend = "value with the edits", .decimals = 6,
-	  .only = ALWAYS, .get = get_is },
+	  .only = ALWAYS, .get = changes_get_is },
 	{ .name = "difference", .title = "Difference", .legend = "what-if minus base",
-	  .decimals = 6, .only = ALWAYS, .get = get_difference },
+	  .decimals = 6, .only = ALWAYS, .get = changes_get_difference },
 	{ .name = "rank_change", .title = "Moves",
 	  .legend = "ranks gained by the object; negative: lost", .only = ALWAYS,
 	  .get = get_rank_change },
-	{ .name = "set", .title = "Set", .left = true, .only = ALWAYS, .get = get_set,
+	{ .name = "set", .title = "Set", .left = true, .only = ALWAYS, .get = changes_get_set,
 	  .legend = "name of the set of edits, where several are compared (--beside)" },
 };
 const size_t whatif_columns_count = sizeof(whatif_columns) / sizeof(whatif_columns[0]);
 
 const struct column diff_columns[] = {
 	{ .name = "object", .title = "Object", .legend = "path of the association, or policy",
-	  .path = true, .width = 24, .keep = 100, .left = true, .only = ALWAYS, .get = get_object },
+	  .path = true, .width = 24, .keep = 100, .left = true, .only = ALWAYS,
+	  .get = changes_get_object },
 	{ .name = "column", .title = "Column", .legend = "the quantity that changed", .width = 12,
-	  .keep = 99, .left = true, .only = ALWAYS, .get = get_column },
+	  .keep = 99, .left = true, .only = ALWAYS, .get = changes_get_column },
 	{ .name = "before", .title = "Before", .legend = "its value at the first time",
 	  .format = COLUMN_RATIO, .width = 16, .decimals = 6, .keep = 98, .only = ALWAYS,
-	  .get = get_was },
+	  .get = changes_get_was },
 	{ .name = "after", .title = "After", .legend = "its value at the second time",
 	  .format = COLUMN_RATIO, .width = 16, .decimals = 6, .keep = 97, .only = ALWAYS,
-	  .get = get_is },
+	  .get = changes_get_is },
 	{ .name = "difference", .title = "Difference", .legend = "after minus before",
 	  .format = COLUMN_RATIO, .width = 16, .decimals = 6, .keep = 96, .only = ALWAYS,
-	  .get = get_difference },
+	  .get = changes_get_difference },
 };
 const size_t diff_columns_count = sizeof(diff_columns) / sizeof(diff_columns[0]);
 

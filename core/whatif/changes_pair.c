@@ -50,7 +50,7 @@ uint32_t changes_entry(const struct changes_pair *v, uint32_t entry)
 
 /* ---- moves --------------------------------------------------------------------------------- */
 
-static double rank_of(const uint32_t *ranks, uint32_t row)
+static double changes_pair_rank_of(const uint32_t *ranks, uint32_t row)
 {
 	if (!ranks || row == ROW_NONE || ranks[row] == U32_UNKNOWN)
 		return F64_UNKNOWN;
@@ -59,13 +59,14 @@ static double rank_of(const uint32_t *ranks, uint32_t row)
 
 double changes_assoc_moves(const struct changes_pair *v, uint32_t row)
 {
-	return rank_of(v->base->fs->rank, changes_assoc(v, row)) - rank_of(v->model->fs->rank, row);
+	return changes_pair_rank_of(v->base->fs->rank, changes_assoc(v, row)) -
+	       changes_pair_rank_of(v->model->fs->rank, row);
 }
 
 double changes_entry_moves(const struct changes_pair *v, uint32_t entry)
 {
-	return rank_of(v->base_jobs->order->rank, changes_entry(v, entry)) -
-	       rank_of(v->jobs->order->rank, entry);
+	return changes_pair_rank_of(v->base_jobs->order->rank, changes_entry(v, entry)) -
+	       changes_pair_rank_of(v->jobs->order->rank, entry);
 }
 
 /* ---- side by side --------------------------------------------------------------------------- */

@@ -14,22 +14,22 @@
 #include "core/base/unknown.h"
 #include "core/base/word.h"
 
-struct part {
+struct edits_part {
 	const char *at;
 	size_t length;
 };
 
-static struct part trimmed(const char *from, const char *to)
+static struct edits_part edits_trimmed(const char *from, const char *to)
 {
 	while (from < to && word_is_blank(*from))
 		from++;
 	while (to > from && word_is_blank(to[-1]))
 		to--;
-	return (struct part){ from, (size_t)(to - from) };
+	return (struct edits_part){ from, (size_t)(to - from) };
 }
 
 /* Is P the first LENGTH bytes of WORD, case ignored? */
-static bool equal(struct part p, const char *word, size_t length)
+static bool edits_equal(struct edits_part p, const char *word, size_t length)
 {
 	size_t i = 0;
 
@@ -39,7 +39,7 @@ static bool equal(struct part p, const char *word, size_t length)
 }
 
 /* The last C in P, NULL if there is none. */
-static const char *last_char(struct part p, char c)
+static const char *last_char(struct edits_part p, char c)
 {
 	for (size_t i = p.length; i-- > 0;) {
 		if (p.at[i] == c)
@@ -74,7 +74,7 @@ bool edit_unescape(const char *s, size_t length, char *buf, size_t size)
 
 /* ---- values -------------------------------------------------------------------------------- */
 
-static bool read_number(const char *text, double *number)
+static bool edits_read_number(const char *text, double *number)
 {
 	char *end;
 
@@ -97,7 +97,7 @@ bool edit_duration(const char *text, int64_t *seconds, struct err *err)
 		return timestr_parse(text, seconds, err);
 	memcpy(number, text, length - 1);
 	number[length - 1] = '\0';
-	if (!read_number(number, &x) || x < 0 || x > 1e12)
+	if (!edits_read_number(number, &x) || x < 0 || x > 1e12)
 		return err_set(err, ERR_INPUT,
 			       "\"%.60s\" is not a duration (expected for example 6h, 14d or 14-0)",
 			       text);
@@ -105,7 +105,7 @@ bool edit_duration(const char *text, int64_t *seconds, struct err *err)
 	return true;
 }
 
-static bool in_range(const struct edit *e, struct err *err)
+static bool edits_in_range(const struct edit *e, struct err *err)
 {
 	const struct edit_target *t = e->target;
 	bool whole = t->type != EDIT_REAL && t->type != EDIT_AMOUNT;
@@ -126,20 +126,20 @@ static bool not_a(const struct edit *e, const char *expected, struct err *err)
 		       own ? policy_params[e->param].name : e->target->name, e->value, expected);
 }
 
-static bool read_points(struct edit *e, struct err *err)
+static bool edits_read_points(struct edit *e, struct err *err)
 {
 	size_t length = strlen(e->value);
 	char number[40];
 
 	e->percent = length > 1 && length < sizeof(number) && e->value[length - 1] == '%';
 	if (!e->percent) {
-		if (!read_number(e->value, &e->number))
+		if (!edits_read_number(e->value, &e->number))
 			return not_a(e, "points, or a percentage like 70%", err);
-		return in_range(e, err);
+		return edits_in_range(e, err);
 	}
 	memcpy(number, e->value, length - 1);
 	number[length - 1] = '\0';
-	if (!read_number(number, &e->number) || e->number < 0 || e->number > 100)
+	if (!edits_read_number(number, &e->number) || e->number < 0 || e->number > 100)
 		return not_a(e, "a percentage from 0% to 100%", err);
 	return true;
 }
@@ -157,7 +157,7 @@ static bool read_duration(struct edit *e, const char *text, struct err *err)
 }
 
 /* "1790000000", "-6h" (earlier), "+2d" (later); of a begin time also "now". */
-static bool read_time(struct edit *e, struct err *err)
+static bool edits_read_time(struct edit *e, struct err *err)
 {
 	char sign = e->value[0];
 
@@ -173,19 +173,19 @@ static bool read_time(struct edit *e, struct err *err)
 		e->number = sign == '-' ? -e->number : e->number;
 		return true;
 	}
-	if (!read_number(e->value, &e->number))
+	if (!edits_read_number(e->value, &e->number))
 		return not_a(e, e->target->id == EDIT_JOB_BEGIN ?
 			     "now, Unix seconds, or relative like +6h" :
 			     "Unix seconds, or relative like -6h", err);
-	return in_range(e, err);
+	return edits_in_range(e, err);
 }
 
 static bool read_amount(struct edit *e, struct err *err)
 {
 	e->relative = e->value[0] == '+';
-	if (!read_number(e->value + (e->relative ? 1 : 0), &e->number))
+	if (!edits_read_number(e->value + (e->relative ? 1 : 0), &e->number))
 		return not_a(e, "a number, or + and a number", err);
-	return in_range(e, err);
+	return edits_in_range(e, err);
 }
 
 static bool read_yes_no(struct edit *e, struct err *err)
@@ -220,7 +220,7 @@ bool edit_set_param(const struct edit *e, struct policy *policy, struct err *err
 	return policy_set_text(policy, e->param, text, err);
 }
 
-static bool any_weight(void *context, const struct tres_pair *pair, struct err *err)
+static bool edits_any_weight(void *context, const struct tres_pair *pair, struct err *err)
 {
 	(void)context;
 	return tres_is_type(pair->name, err);
@@ -241,36 +241,36 @@ static bool read_param(struct edit *e, struct err *err)
 	if (ok && scratch->unknown_flags[0])
 		ok = not_a(e, "words of PriorityFlags, see fairtop policy", err);
 	if (ok && strcmp(p->name, "PriorityWeightTRES") == 0)
-		ok = tres_parse_weights(e->value, any_weight, NULL, err);
+		ok = tres_parse_weights(e->value, edits_any_weight, NULL, err);
 	if (ok && policy_refused(scratch, e->param, expected, sizeof(expected)))
 		ok = not_a(e, expected, err);
 	mem_free(scratch);
 	return ok;
 }
 
-static bool read_value(struct edit *e, struct err *err)
+static bool edits_read_value(struct edit *e, struct err *err)
 {
 	const char *sign = strchr(e->value, '=');
 
 	switch (e->target->type) {
 	case EDIT_NUMBER:
 	case EDIT_REAL:
-		return read_number(e->value, &e->number) ? in_range(e, err)
+		return edits_read_number(e->value, &e->number) ? edits_in_range(e, err)
 							 : not_a(e, "a number", err);
 	case EDIT_POINTS:
-		return read_points(e, err);
+		return edits_read_points(e, err);
 	case EDIT_SHARES_OR_PARENT:
 		e->parent = word_equal(e->value, "parent");
 		if (e->parent)
 			return true;
-		return read_number(e->value, &e->number) ? in_range(e, err)
+		return edits_read_number(e->value, &e->number) ? edits_in_range(e, err)
 							 : not_a(e, "a number, or parent", err);
 	case EDIT_AMOUNT:
 		return read_amount(e, err);
 	case EDIT_DURATION:
-		return read_duration(e, e->value, err) && in_range(e, err);
+		return read_duration(e, e->value, err) && edits_in_range(e, err);
 	case EDIT_TIME:
-		return read_time(e, err);
+		return edits_read_time(e, err);
 	case EDIT_YES_NO:
 		return read_yes_no(e, err);
 	case EDIT_AS_PARAM:
@@ -287,13 +287,13 @@ static bool read_value(struct edit *e, struct err *err)
 	if (e->target->id == EDIT_PARENT && e->value[0] != '/' && sign && strchr(sign, '/'))
 		return not_a(e, "the path of an account", err);
 	if (e->target->id == EDIT_BILLING_WEIGHTS)
-		return tres_parse_weights(e->value, any_weight, NULL, err);
+		return tres_parse_weights(e->value, edits_any_weight, NULL, err);
 	return e->value[0] || e->target->id == EDIT_JOB_WORDS ? true : not_a(e, "a value", err);
 }
 
 /* ---- targets ------------------------------------------------------------------------------- */
 
-static bool target_unknown(struct part name, struct err *err)
+static bool target_unknown(struct edits_part name, struct err *err)
 {
 	struct near near;
 	char hint[200];
@@ -312,7 +312,7 @@ static bool target_unknown(struct part name, struct err *err)
 }
 
 /* A parameter's own name, or a short one. */
-static bool find_plain(struct part name, struct edit *e)
+static bool find_plain(struct edits_part name, struct edit *e)
 {
 	size_t param = policy_param_by_name(name.at, name.length);
 
@@ -324,7 +324,7 @@ static bool find_plain(struct part name, struct edit *e)
 
 		if (t->object != EDIT_OF_NOTHING)
 			continue;
-		if (!by_param && !equal(name, t->name, strlen(t->name)) &&
+		if (!by_param && !edits_equal(name, t->name, strlen(t->name)) &&
 		    !(t->id == EDIT_PARAM && !t->param && param < policy_params_count))
 			continue;
 		if (t->id == EDIT_PARAM && !t->param && param == policy_params_count)
@@ -337,38 +337,38 @@ static bool find_plain(struct part name, struct edit *e)
 }
 
 /* "shares:PATH", or with an attribute "job:ID.nice". */
-static bool fits(const struct edit_target *t, struct part kind, struct part rest,
-		 struct part *object)
+static bool edits_fits(const struct edit_target *t, struct edits_part kind, struct edits_part rest,
+		       struct edits_part *object)
 {
 	const char *colon = strchr(t->name, ':'), *attribute = colon ? strrchr(colon, '.') : NULL;
 	const char *dot = last_char(rest, '.');
-	struct part tail;
+	struct edits_part tail;
 
-	if (!colon || !equal(kind, t->name, (size_t)(colon - t->name)))
+	if (!colon || !edits_equal(kind, t->name, (size_t)(colon - t->name)))
 		return false;
 	*object = rest;
 	if (!attribute)
 		return true;
 	if (!dot)
 		return false;
-	tail = (struct part){ dot + 1, (size_t)(rest.at + rest.length - dot - 1) };
+	tail = (struct edits_part){ dot + 1, (size_t)(rest.at + rest.length - dot - 1) };
 	object->length = (size_t)(dot - rest.at);
-	return equal(tail, attribute + 1, strlen(attribute + 1));
+	return edits_equal(tail, attribute + 1, strlen(attribute + 1));
 }
 
-static bool find_target(struct part name, struct edit *e, struct part *object)
+static bool edits_find_target(struct edits_part name, struct edit *e, struct edits_part *object)
 {
 	const char *colon = name.length ? memchr(name.at, ':', name.length) : NULL;
-	struct part kind, rest;
+	struct edits_part kind, rest;
 
-	*object = (struct part){ NULL, 0 };
+	*object = (struct edits_part){ NULL, 0 };
 	e->param = policy_params_count;
 	if (!colon)
 		return find_plain(name, e);
-	kind = (struct part){ name.at, (size_t)(colon - name.at) };
-	rest = (struct part){ colon + 1, name.length - kind.length - 1 };
+	kind = (struct edits_part){ name.at, (size_t)(colon - name.at) };
+	rest = (struct edits_part){ colon + 1, name.length - kind.length - 1 };
 	for (size_t i = 0; i < edit_targets_count; i++) {
-		if (fits(&edit_targets[i], kind, rest, object)) {
+		if (edits_fits(&edit_targets[i], kind, rest, object)) {
 			e->target = &edit_targets[i];
 			return true;
 		}
@@ -390,7 +390,7 @@ static bool check_object(const char *object, const struct edit_target *t, struct
 }
 
 /* Would P, after a blank, begin a comment in a what-if file? */
-static bool holds_comment(struct part p)
+static bool holds_comment(struct edits_part p)
 {
 	for (size_t i = 0; i < p.length; i++) {
 		if (p.at[i] == '#' && (i == 0 || word_is_blank(p.at[i - 1])))
@@ -402,11 +402,12 @@ static bool holds_comment(struct part p)
 /* Parses with the target ending at SIGN. */
 static bool parse_at(const char *text, const char *sign, struct edit *edit, struct err *err)
 {
-	struct part name = trimmed(text, sign), value = trimmed(sign + 1, text + strlen(text));
+	struct edits_part name = edits_trimmed(text, sign),
+			  value = edits_trimmed(sign + 1, text + strlen(text));
 	struct edit e = { .target = NULL };
-	struct part object;
+	struct edits_part object;
 
-	if (!find_target(name, &e, &object))
+	if (!edits_find_target(name, &e, &object))
 		return target_unknown(name, err);
 	if (holds_comment(name) || holds_comment(value))
 		return err_set(err, ERR_INPUT, "%s: a # starts a comment here (expected %%23)",
@@ -414,7 +415,7 @@ static bool parse_at(const char *text, const char *sign, struct edit *edit, stru
 	e.object = e.target->object == EDIT_OF_NOTHING ? NULL :
 		   word_path(object.at, object.length);
 	e.value = mem_strndup(value.at, value.length);
-	if ((e.object && !check_object(e.object, e.target, err)) || !read_value(&e, err)) {
+	if ((e.object && !check_object(e.object, e.target, err)) || !edits_read_value(&e, err)) {
 		edit_free(&e);
 		return false;
 	}

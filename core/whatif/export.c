@@ -10,7 +10,7 @@
 #include "core/base/mem.h"
 #include "core/base/visible.h"
 
-static bool is_plain(char c)
+static bool export_is_plain(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
 	       (c != '\0' && strchr("_./:=@%+,-", c));
@@ -58,7 +58,7 @@ size_t export_quote(const char *text, char *buf, size_t size)
 	struct word w = { buf, size, 0 };
 	size_t plain = 0;
 
-	while (is_plain(text[plain]))
+	while (export_is_plain(text[plain]))
 		plain++;
 	if (text[0] && !text[plain]) {
 		word_put(&w, text, plain);
@@ -149,7 +149,7 @@ static int compare_lines(const void *left, const void *right)
 	return a->place < b->place ? -1 : a->place > b->place;
 }
 
-static bool put(struct sink out, const char *text, struct err *err)
+static bool export_put(struct sink out, const char *text, struct err *err)
 {
 	return out.write(out.context, text, strlen(text), err);
 }
@@ -162,7 +162,8 @@ static bool put_header_text(struct sink out, const char *text, struct err *err)
 		size_t length = strcspn(text, "\n");
 
 		visible_copy(safe, sizeof(safe), text, length);
-		if (!put(out, "# ", err) || !put(out, safe, err) || !put(out, "\n", err))
+		if (!export_put(out, "# ", err) || !export_put(out, safe, err) ||
+		    !export_put(out, "\n", err))
 			return false;
 		text += length + (text[length] == '\n');
 	}
@@ -182,11 +183,11 @@ bool plan_write(struct plan *p, const struct cluster *base, const struct export_
 		       options->inverse ? "the inverse" : "commands", meta->name,
 		       options->when[0] ? ", data of " : "", options->when,
 		       "fairtop has run none of them; read them before you run them");
-	ok = put(out, "#!/bin/sh\n", err) && put_header_text(out, head, err) &&
+	ok = export_put(out, "#!/bin/sh\n", err) && put_header_text(out, head, err) &&
 	     put_header_text(out, options->effect, err);
 	for (size_t i = 0; i < p->count && ok; i++)
-		ok = put(out, p->lines[i].comment ? "# " : "", err) &&
-		     put(out, p->lines[i].text, err) && put(out, "\n", err);
+		ok = export_put(out, p->lines[i].comment ? "# " : "", err) &&
+		     export_put(out, p->lines[i].text, err) && export_put(out, "\n", err);
 	return ok;
 }
 

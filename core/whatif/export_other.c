@@ -35,7 +35,7 @@ static bool is_last(const struct whatif *w, uint32_t i)
 	return whatif_in_force(w, i) && !w->entries[i].problem[0];
 }
 
-static void title(struct other_export *x, enum plan_step step, const struct edit *e)
+static void export_other_title(struct other_export *x, enum plan_step step, const struct edit *e)
 {
 	char text[600];
 
@@ -43,15 +43,16 @@ static void title(struct other_export *x, enum plan_step step, const struct edit
 	plan_comment(&x->plan, step, "%s", text);
 }
 
-static void cannot(struct other_export *x, const struct edit *e, const char *why)
+static void export_other_cannot(struct other_export *x, const struct edit *e, const char *why)
 {
-	title(x, PLAN_NEVER, e);
+	export_other_title(x, PLAN_NEVER, e);
 	plan_comment(&x->plan, PLAN_NEVER, "not exported: %s", why);
 }
 
 /* ---- PBS ----------------------------------------------------------------------------------- */
 
-static void qmgr(struct other_export *x, const char *object, const char *name, const char *value)
+static void export_other_qmgr(struct other_export *x, const char *object, const char *name,
+			      const char *value)
 {
 	char text[POLICY_LIST_MAX + 200];
 	const char *words[] = { "qmgr", "-c", text };
@@ -120,7 +121,8 @@ static void begin_files(struct other_export *x)
 	plan_shell(&x->plan, PLAN_CONF, put_function);
 }
 
-static void put(struct other_export *x, const char *file, const char *key, const char *line)
+static void export_other_put(struct other_export *x, const char *file, const char *key,
+			     const char *line)
 {
 	const char *words[] = { "put", file, key, line };
 
@@ -174,20 +176,20 @@ static void pbs_config(struct other_export *x, const struct edit *e)
 	char line[POLICY_LIST_MAX + 200] = "";
 
 	if (strpbrk(e->value, "\"\n")) {
-		cannot(x, e, "sched_config would split it");
+		export_other_cannot(x, e, "sched_config would split it");
 		return;
 	}
 	if (policy_is_hidden(cluster_policy(x->base), e->param) && x->inverse) {
-		cannot(x, e, "its previous value could not be read");
+		export_other_cannot(x, e, "its previous value could not be read");
 		return;
 	}
 	begin_files(x);
 	x->config = true;
-	title(x, PLAN_CONF, e);
+	export_other_title(x, PLAN_CONF, e);
 	/* Without a line the default applies. */
 	if (policy_is_known(goal, e->param))
 		config_line(goal, e->param, line, sizeof(line));
-	put(x, "sched_config", policy_params[e->param].name, line);
+	export_other_put(x, "sched_config", policy_params[e->param].name, line);
 }
 
 static void pbs_param(struct other_export *x, const struct edit *e)
@@ -197,12 +199,13 @@ static void pbs_param(struct other_export *x, const struct edit *e)
 	char value[POLICY_LIST_MAX], own[200];
 
 	if (p->scheduler != POLICY_OF_PBS) {
-		cannot(x, e, "PBS has no such parameter");
+		export_other_cannot(x, e, "PBS has no such parameter");
 		return;
 	}
 	if (strncmp(p->name, "equiv_class_", 12) == 0 &&
 	    !class_rules_documented(cluster_policy(x->base))) {
-		cannot(x, e, "OpenPBS has no such attribute; it is of an early design of PBS");
+		export_other_cannot(
+			x, e, "OpenPBS has no such attribute; it is of an early design of PBS");
 		return;
 	}
 	if (!object) {
@@ -210,15 +213,15 @@ static void pbs_param(struct other_export *x, const struct edit *e)
 		return;
 	}
 	policy_value_text(cluster_policy(x->goal), e->param, value, sizeof(value));
-	title(x, PLAN_FIRST, e);
+	export_other_title(x, PLAN_FIRST, e);
 	if (x->sched && strcmp(object, "sched") == 0) {
 		(void)snprintf(own, sizeof(own), "sched %s", x->sched);
 		object = own;
 	}
-	qmgr(x, object, p->name, value);
+	export_other_qmgr(x, object, p->name, value);
 }
 
-static const char *name_of(const struct cluster *c, uint32_t row)
+static const char *export_other_name_of(const struct cluster *c, uint32_t row)
 {
 	return cluster_text(c, cluster_is_user(c, row) ? F_ASSOC_USER : F_ASSOC_ACCOUNT, row);
 }
@@ -241,7 +244,8 @@ static bool group_line(struct other_export *x, uint32_t row, char *buf, size_t s
 	uint32_t above = cluster_parent(x->goal)[row];
 	uint32_t shares = cluster_u32(x->goal, F_ASSOC_SHARES, row);
 	int64_t group = cluster_i64(x->goal, F_ASSOC_CRESGROUP, row);
-	const char *name = name_of(x->goal, row), *parent = name_of(x->goal, above);
+	const char *name = export_other_name_of(x->goal, row),
+		   *parent = export_other_name_of(x->goal, above);
 
 	buf[0] = '\0';
 	if (above == cluster_by_path(x->goal, "/unknown"))
@@ -258,7 +262,7 @@ static void begin_tree(struct other_export *x, const struct edit *e)
 	if (!x->tree)
 		plan_shell(&x->plan, PLAN_CONF, "bad=$(pbsfs 2>&1 > /dev/null | wc -l)");
 	x->tree = true;
-	title(x, PLAN_CONF, e);
+	export_other_title(x, PLAN_CONF, e);
 }
 
 /* Removes the lines of everything below it, or restores them. */
@@ -268,19 +272,20 @@ static void pbs_remove(struct other_export *x, const struct edit *e)
 	char line[1200];
 
 	if (row == ROW_NONE) {
-		cannot(x, e, "nothing is removed");
+		export_other_cannot(x, e, "nothing is removed");
 		return;
 	}
 	begin_tree(x, e);
 	for (uint32_t i = row; i < row + cluster_span(x->base)[row]; i++) {
 		if (x->inverse && !group_line(x, i, line, sizeof(line)))
-			cannot(x, e, "resource_group cannot hold it");
+			export_other_cannot(x, e, "resource_group cannot hold it");
 		else
-			put(x, "resource_group", name_of(x->base, i), x->inverse ? line : "");
+			export_other_put(x, "resource_group", export_other_name_of(x->base, i),
+					 x->inverse ? line : "");
 	}
 }
 
-static double number_of(const struct cluster *c, enum field field, uint32_t row)
+static double export_other_number_of(const struct cluster *c, enum field field, uint32_t row)
 {
 	switch (field_info[field].type) {
 	case FIELD_F64:
@@ -305,15 +310,16 @@ static void pbs_job(struct other_export *x, const struct edit *e)
 				priority ? "-p" : "-h", number, id };
 
 	if (!id || id[0] < '0' || id[0] > '9') {	/* also excludes options */
-		cannot(x, e, "unknown job");
+		export_other_cannot(x, e, "unknown job");
 		return;
 	}
 	if (priority)
-		value_print_double(number_of(x->goal, F_JOB_JOB_PRIORITY, row), number);
+		value_print_double(export_other_number_of(x->goal, F_JOB_JOB_PRIORITY, row),
+				   number);
 	else
 		(void)snprintf(number, sizeof(number), "%.8s",
 			       holds && strcmp(holds, "n") != 0 ? holds : "u");
-	title(x, PLAN_FIRST, e);
+	export_other_title(x, PLAN_FIRST, e);
 	plan_comment(&x->plan, PLAN_FIRST, "as its owner; as manager or operator for holds other "
 		     "than u");
 	plan_command(&x->plan, PLAN_FIRST, words, 4);
@@ -331,25 +337,27 @@ static void pbs_tree_edit(struct other_export *x, const struct edit *e)
 		      cluster_assoc_by_id(x->goal, cluster_u32(x->base, F_ASSOC_ID, was));
 	}
 	if (row == 0 || (row == ROW_NONE && e->target->id != EDIT_ADD)) {
-		cannot(x, e, "unknown entity");
+		export_other_cannot(x, e, "unknown entity");
 		return;
 	}
 	begin_tree(x, e);
 	if (row == ROW_NONE) {		/* the inverse of adding it */
-		put(x, "resource_group", name_of(x->edited, cluster_by_path(x->edited, e->object)),
-		    "");
+		export_other_put(x, "resource_group",
+				 export_other_name_of(x->edited,
+						      cluster_by_path(x->edited, e->object)), "");
 		return;
 	}
 	end = e->target->id == EDIT_PARENT ? row + cluster_span(x->goal)[row] : row + 1;
 	for (uint32_t i = row; i < end; i++) {
 		if (!group_line(x, i, line, sizeof(line))) {
-			cannot(x, e, "resource_group cannot hold it");
+			export_other_cannot(x, e, "resource_group cannot hold it");
 			return;
 		}
 		if (e->target->id == EDIT_PARENT)
-			put(x, "resource_group", name_of(x->goal, i), "");
+			export_other_put(x, "resource_group", export_other_name_of(x->goal, i), "");
 		if (line[0])
-			put(x, "resource_group", name_of(x->goal, i), line);
+			export_other_put(x, "resource_group", export_other_name_of(x->goal, i),
+					 line);
 	}
 }
 
@@ -363,13 +371,13 @@ static void pbs_usage(struct other_export *x, const struct edit *e)
 
 	if (row == ROW_NONE || !cluster_is_user(x->goal, row) ||
 	    !export_name_is_safe(cluster_text(x->goal, F_ASSOC_USER, row))) {
-		cannot(x, e, "pbsfs can only set the usage of single entities");
+		export_other_cannot(x, e, "pbsfs can only set the usage of single entities");
 		return;
 	}
 	words[first] = "pbsfs";
 	words[4] = cluster_text(x->goal, F_ASSOC_USER, row);
 	value_print_double(cluster_f64(x->goal, F_ASSOC_USAGE, row), number);
-	title(x, PLAN_SECOND, e);
+	export_other_title(x, PLAN_SECOND, e);
 	plan_comment(&x->plan, PLAN_SECOND, "in effect with the next cycle, without a signal");
 	plan_command(&x->plan, PLAN_SECOND, words + first, 6 - first);
 }
@@ -377,7 +385,7 @@ static void pbs_usage(struct other_export *x, const struct edit *e)
 /* ---- queues -------------------------------------------------------------------------------- */
 
 /* Is it special neither to qmgr nor to a shell? */
-static bool is_plain(const char *name)
+static bool export_other_is_plain(const char *name)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				    "0123456789_-.";
@@ -386,7 +394,7 @@ static bool is_plain(const char *name)
 }
 
 /* Row of E's queue, ROW_NONE for an edit of a pool. */
-static uint32_t queue_row(const struct other_export *x, const struct edit *e)
+static uint32_t export_other_queue_row(const struct other_export *x, const struct edit *e)
 {
 	uint32_t row = ROW_NONE;
 
@@ -402,37 +410,39 @@ static uint32_t queue_row(const struct other_export *x, const struct edit *e)
 
 static void pbs_queue(struct other_export *x, const struct edit *e)
 {
-	uint32_t row = queue_row(x, e);
+	uint32_t row = export_other_queue_row(x, e);
 	char object[300], number[VALUE_DOUBLE_MAX];
 
 	if (row == ROW_NONE || e->target->field != F_QUEUE_PRIORITY) {
-		cannot(x, e, "PBS has no such setting");
+		export_other_cannot(x, e, "PBS has no such setting");
 		return;
 	}
-	if (!is_plain(cluster_text(x->goal, F_QUEUE_NAME, row))) {
-		cannot(x, e, "the name has characters other than letters, digits, _ - .");
+	if (!export_other_is_plain(cluster_text(x->goal, F_QUEUE_NAME, row))) {
+		export_other_cannot(x, e,
+				    "the name has characters other than letters, digits, _ - .");
 		return;
 	}
 	(void)snprintf(object, sizeof(object), "queue %.250s",
 		       cluster_text(x->goal, F_QUEUE_NAME, row));
-	value_print_double(number_of(x->goal, e->target->field, row), number);
-	title(x, PLAN_FIRST, e);
-	qmgr(x, object, "Priority", number);
+	value_print_double(export_other_number_of(x->goal, e->target->field, row), number);
+	export_other_title(x, PLAN_FIRST, e);
+	export_other_qmgr(x, object, "Priority", number);
 }
 
 /* A stanza with the one changed line. */
 static void lsf_queue(struct other_export *x, const struct edit *e)
 {
 	bool pool = field_info[e->target->field].table == TABLE_POOL;
-	uint32_t row = pool ? whatif_named(x->goal, F_POOL_NAME, e->object) : queue_row(x, e);
+	uint32_t row =
+		pool ? whatif_named(x->goal, F_POOL_NAME, e->object) : export_other_queue_row(x, e);
 	char number[VALUE_DOUBLE_MAX];
 
 	if (row == ROW_NONE) {
-		cannot(x, e, "unknown queue or pool");
+		export_other_cannot(x, e, "unknown queue or pool");
 		return;
 	}
-	value_print_double(number_of(x->goal, e->target->field, row), number);
-	title(x, PLAN_CONF, e);
+	value_print_double(export_other_number_of(x->goal, e->target->field, row), number);
+	export_other_title(x, PLAN_CONF, e);
 	if (pool)
 		plan_comment(&x->plan, PLAN_CONF, "lsb.queues, each queue with SLOT_POOL = %s:",
 			     cluster_text(x->goal, F_POOL_NAME, row));
@@ -444,17 +454,17 @@ static void lsf_queue(struct other_export *x, const struct edit *e)
 
 /* ---- LSF ------------------------------------------------------------------------------------ */
 
-static void lsf_param(struct other_export *x, const struct edit *e)
+static void export_other_lsf_param(struct other_export *x, const struct edit *e)
 {
 	const struct policy_param *p = &policy_params[e->param];
 	char value[POLICY_LIST_MAX];
 
 	if (p->scheduler != POLICY_OF_LSF) {
-		cannot(x, e, "LSF has no such parameter");
+		export_other_cannot(x, e, "LSF has no such parameter");
 		return;
 	}
 	policy_value_text(cluster_policy(x->goal), e->param, value, sizeof(value));
-	title(x, PLAN_CONF, e);
+	export_other_title(x, PLAN_CONF, e);
 	plan_comment(&x->plan, PLAN_CONF, "lsb.params, in the section Parameters:");
 	plan_comment(&x->plan, PLAN_CONF, "  %s = %s", p->name, value);
 }
@@ -489,7 +499,7 @@ static void lsf_shares(struct other_export *x, const struct edit *e)
 	const char *name, *parent, *list = NULL;
 
 	if (row == ROW_NONE || row == 0 || cluster_parent(x->goal)[row] == 0) {
-		cannot(x, e, "unknown share account");
+		export_other_cannot(x, e, "unknown share account");
 		return;
 	}
 	above = cluster_parent(x->goal)[row];
@@ -500,10 +510,10 @@ static void lsf_shares(struct other_export *x, const struct edit *e)
 	if (cluster_parent(x->goal)[above] == 0)
 		list = lsf_queue_param(x->goal, lsf_queue_of(x->goal, row), "FAIRSHARE");
 	if (shares >= U32_UNKNOWN || shares == SHARES_PARENT || !name || !parent) {
-		cannot(x, e, "USER_SHARES holds numbers only");
+		export_other_cannot(x, e, "USER_SHARES holds numbers only");
 		return;
 	}
-	title(x, PLAN_CONF, e);
+	export_other_title(x, PLAN_CONF, e);
 	if (cluster_parent(x->goal)[above] == 0)
 		plan_comment(&x->plan, PLAN_CONF,
 			     "lsb.queues, in the section of QUEUE_NAME = %s, in "
@@ -529,16 +539,18 @@ static void export_one(struct other_export *x, const struct edit *e, bool lsf)
 	if (lsf && queue)
 		lsf_queue(x, e);
 	else if (lsf && e->target->id == EDIT_PARAM)
-		lsf_param(x, e);
+		export_other_lsf_param(x, e);
 	else if (lsf && e->target->id == EDIT_SHARES)
 		lsf_shares(x, e);
 	else if (lsf)
-		cannot(x, e, "LSF has no such setting");
+		export_other_cannot(x, e, "LSF has no such setting");
 	else if (queue)
 		pbs_queue(x, e);
-	else if (x->sched && !is_plain(x->sched))
-		cannot(x, e, "the scheduler's name has characters other than letters, digits, "
-			     "_ - .");
+	else if (x->sched && !export_other_is_plain(x->sched))
+		export_other_cannot(
+			x, e,
+			"the scheduler's name has characters other than letters, digits, "
+			"_ - .");
 	else if (e->target->id == EDIT_PARAM)
 		pbs_param(x, e);
 	else if (e->target->id == EDIT_SHARES || e->target->id == EDIT_PARENT ||
@@ -551,7 +563,7 @@ static void export_one(struct other_export *x, const struct edit *e, bool lsf)
 	else if (e->target->id == EDIT_USAGE)
 		pbs_usage(x, e);
 	else
-		cannot(x, e, "PBS has no such setting");
+		export_other_cannot(x, e, "PBS has no such setting");
 }
 
 static bool export_other(const struct whatif *w, const struct cluster *base,

@@ -15,7 +15,7 @@
 #define WORDS_MAX 12
 
 /* A command being built. */
-struct command {
+struct export_command {
 	char text[WORDS_MAX][WORD_MAX];
 	const char *words[WORDS_MAX];
 	size_t count;
@@ -27,13 +27,13 @@ struct slurm_export {
 	const struct cluster *base, *edited;
 	bool inverse;
 	struct plan plan;
-	struct command *command;
+	struct export_command *command;
 };
 
 /* Adds KEY and VALUE as one word of a command; checks VALUE if KEY takes a name. */
 static void slurm_word(struct slurm_export *x, const char *key, const char *value)
 {
-	struct command *c = x->command;
+	struct export_command *c = x->command;
 
 	if (c->count == WORDS_MAX ||
 	    snprintf(c->text[c->count], WORD_MAX, "%s%s", key, value) >= WORD_MAX) {
@@ -45,7 +45,7 @@ static void slurm_word(struct slurm_export *x, const char *key, const char *valu
 }
 
 /* Begins a command with these words, separated by single blanks. */
-static void slurm_begin(struct slurm_export *x, const char *words)
+static void export_slurm_begin(struct slurm_export *x, const char *words)
 {
 	char word[WORD_MAX];
 
@@ -64,7 +64,7 @@ static void slurm_name_word(struct slurm_export *x, const char *key, const char 
 	slurm_word(x, key, name ? name : "");
 }
 
-static void slurm_end(struct slurm_export *x, enum plan_step step)
+static void export_slurm_end(struct slurm_export *x, enum plan_step step)
 {
 	if (x->command->unsafe)
 		plan_comment(&x->plan, step,
@@ -100,7 +100,7 @@ static void slurm_cannot(struct slurm_export *x, const char *why)
 /* Begins "scontrol VERB JOB". */
 static void slurm_job(struct slurm_export *x, const char *verb, const char *job)
 {
-	slurm_begin(x, "scontrol");
+	export_slurm_begin(x, "scontrol");
 	slurm_word(x, verb, "");
 	slurm_word(x, strcmp(verb, "update") == 0 ? "JobId=" : "", job);
 }
@@ -108,13 +108,13 @@ static void slurm_job(struct slurm_export *x, const char *verb, const char *job)
 /* ---- associations, by sacctmgr ------------------------------------------------------------- */
 
 /* "sacctmgr -i VERB account|user [where] name=... cluster=... account=... partition=..." */
-static void sacctmgr(struct slurm_export *x, const char *verb, const struct cluster *c,
-		     uint32_t row)
+static void export_sacctmgr(struct slurm_export *x, const char *verb, const struct cluster *c,
+			    uint32_t row)
 {
 	const char *cluster = cluster_meta(c)->name, *partition;
 	bool user = cluster_is_user(c, row);
 
-	slurm_begin(x, "sacctmgr -i");
+	export_slurm_begin(x, "sacctmgr -i");
 	slurm_word(x, verb, "");
 	slurm_word(x, user ? "user" : "account", "");
 	if (strcmp(verb, "add") != 0)
@@ -172,14 +172,14 @@ static void modify_assoc(struct slurm_export *x, enum edit_id id, uint32_t row)
 	const struct cluster *to = slurm_goal(x);
 	char text[VALUE_DOUBLE_MAX];
 
-	sacctmgr(x, "modify", to, row);
+	export_sacctmgr(x, "modify", to, row);
 	slurm_word(x, "set", "");
 	if (id == EDIT_SHARES)
 		shares_word(x, to, row);
 	else
 		slurm_word(x, "priority=",
 			   slurm_number(cluster_u32(to, F_ASSOC_PRIORITY, row), text));
-	slurm_end(x, slurm_accounts_step(x));
+	export_slurm_end(x, slurm_accounts_step(x));
 }
 
 /*
@@ -216,10 +216,10 @@ static void export_usage(struct slurm_export *x, const struct edit *e)
 		slurm_cannot(x, e->target->why);
 		return;
 	}
-	sacctmgr(x, "modify", x->base, row);
+	export_sacctmgr(x, "modify", x->base, row);
 	slurm_word(x, "set", "");
 	slurm_word(x, "RawUsage=0", "");
-	slurm_end(x, PLAN_FIRST);
+	export_slurm_end(x, PLAN_FIRST);
 }
 
 /* Moves the pending jobs of association ROW of FROM to ACCOUNT. */
@@ -244,24 +244,24 @@ static void move_jobs(struct slurm_export *x, const struct cluster *from, uint32
 				       (unsigned)cluster_u32(from, F_JOB_ID, job));
 		slurm_job(x, "update", name);
 		slurm_name_word(x, "Account=", account);
-		slurm_end(x, slurm_accounts_step(x));
+		export_slurm_end(x, slurm_accounts_step(x));
 	}
 }
 
 /* The old default account can only be deleted after another one is set. */
 static void set_default(struct slurm_export *x, const struct cluster *to, uint32_t row)
 {
-	slurm_begin(x, "sacctmgr -i modify user where");
+	export_slurm_begin(x, "sacctmgr -i modify user where");
 	slurm_name_word(x, "name=", cluster_text(to, F_ASSOC_USER, row));
 	if (cluster_meta(to)->name[0])
 		slurm_name_word(x, "cluster=", cluster_meta(to)->name);
 	slurm_word(x, "set", "");
 	slurm_name_word(x, "defaultaccount=", cluster_text(to, F_ASSOC_ACCOUNT, row));
-	slurm_end(x, slurm_accounts_step(x));
+	export_slurm_end(x, slurm_accounts_step(x));
 }
 
 /* Adds another association with the same shares, then deletes the old one. */
-static void move_user(struct slurm_export *x, const struct edit *e)
+static void export_move_user(struct slurm_export *x, const struct edit *e)
 {
 	const struct cluster *from = x->inverse ? x->edited : x->base, *to = slurm_goal(x);
 	uint32_t old = row_in(x, e, from), row = row_in(x, e, to);
@@ -270,15 +270,15 @@ static void move_user(struct slurm_export *x, const struct edit *e)
 		return;
 	plan_comment(&x->plan, slurm_accounts_step(x), "%s; sacctmgr deletes none with jobs",
 		     e->target->why);
-	sacctmgr(x, "add", to, row);
+	export_sacctmgr(x, "add", to, row);
 	shares_word(x, to, row);
 	own_priority_word(x, to, row);
-	slurm_end(x, slurm_accounts_step(x));
+	export_slurm_end(x, slurm_accounts_step(x));
 	if (cluster_bool(from, F_ASSOC_DEFAULT, old) == 1)
 		set_default(x, to, row);
 	move_jobs(x, from, old, cluster_text(to, F_ASSOC_ACCOUNT, row));
-	sacctmgr(x, "delete", from, old);
-	slurm_end(x, slurm_accounts_step(x));
+	export_sacctmgr(x, "delete", from, old);
+	export_slurm_end(x, slurm_accounts_step(x));
 }
 
 static void export_parent(struct slurm_export *x, const struct edit *e)
@@ -289,14 +289,14 @@ static void export_parent(struct slurm_export *x, const struct edit *e)
 	if (row == ROW_NONE)
 		return;
 	if (cluster_is_user(to, row)) {
-		move_user(x, e);
+		export_move_user(x, e);
 		return;
 	}
 	above = cluster_parent(to)[row];
-	sacctmgr(x, "modify", to, row);
+	export_sacctmgr(x, "modify", to, row);
 	slurm_word(x, "set", "");
 	slurm_name_word(x, "parent=", cluster_text(to, F_ASSOC_ACCOUNT, above));
-	slurm_end(x, slurm_accounts_step(x));
+	export_slurm_end(x, slurm_accounts_step(x));
 }
 
 static void export_add(struct slurm_export *x, const struct edit *e)
@@ -305,14 +305,14 @@ static void export_add(struct slurm_export *x, const struct edit *e)
 
 	if (row == ROW_NONE)
 		return;
-	sacctmgr(x, x->inverse ? "delete" : "add", x->edited, row);
+	export_sacctmgr(x, x->inverse ? "delete" : "add", x->edited, row);
 	if (!x->inverse && !cluster_is_user(x->edited, row))
 		slurm_name_word(x, "parent=",
 				cluster_text(x->edited, F_ASSOC_ACCOUNT,
 					     cluster_parent(x->edited)[row]));
 	if (!x->inverse)
 		shares_word(x, x->edited, row);
-	slurm_end(x, slurm_accounts_step(x));
+	export_slurm_end(x, slurm_accounts_step(x));
 }
 
 static void export_remove(struct slurm_export *x, const struct edit *e)
@@ -329,16 +329,16 @@ static void export_remove(struct slurm_export *x, const struct edit *e)
 	for (uint32_t i = row + cluster_span(x->base)[row]; i-- > row;) {
 		if (i != row && cluster_is_user(x->base, i))
 			continue;
-		sacctmgr(x, "delete", x->base, i);
-		slurm_end(x, PLAN_FIRST);
+		export_sacctmgr(x, "delete", x->base, i);
+		export_slurm_end(x, PLAN_FIRST);
 	}
 }
 
 /* ---- QOS, partitions, jobs ----------------------------------------------------------------- */
 
 /* The value of FIELD in the form of its command; false if it is unknown. */
-static bool value_text(const struct cluster *c, enum field field, uint32_t row, char *buf,
-		       size_t size)
+static bool export_value_text(const struct cluster *c, enum field field, uint32_t row, char *buf,
+			      size_t size)
 {
 	char number[VALUE_DOUBLE_MAX];
 	double x;
@@ -370,16 +370,16 @@ static void export_qos(struct slurm_export *x, const struct edit *e)
 	char text[WORD_MAX], key[64];
 
 	if (row == ROW_NONE ||
-	    !value_text(slurm_goal(x), e->target->field, row, text, sizeof(text))) {
+	    !export_value_text(slurm_goal(x), e->target->field, row, text, sizeof(text))) {
 		slurm_cannot(x, "the previous value is unknown");
 		return;
 	}
-	slurm_begin(x, "sacctmgr -i modify qos where");
+	export_slurm_begin(x, "sacctmgr -i modify qos where");
 	slurm_name_word(x, "name=", cluster_text(x->base, F_QOS_NAME, row));
 	slurm_word(x, "set", "");
 	(void)snprintf(key, sizeof(key), "%s=", e->target->keyword);
 	slurm_word(x, key, text);
-	slurm_end(x, slurm_accounts_step(x));
+	export_slurm_end(x, slurm_accounts_step(x));
 }
 
 static void export_partition(struct slurm_export *x, const struct edit *e)
@@ -388,18 +388,18 @@ static void export_partition(struct slurm_export *x, const struct edit *e)
 	char text[WORD_MAX], key[64];
 
 	if (row == ROW_NONE ||
-	    !value_text(slurm_goal(x), e->target->field, row, text, sizeof(text))) {
+	    !export_value_text(slurm_goal(x), e->target->field, row, text, sizeof(text))) {
 		slurm_cannot(x, "the previous value is unknown");
 		return;
 	}
-	slurm_begin(x, "scontrol update");
+	export_slurm_begin(x, "scontrol update");
 	slurm_name_word(x, "PartitionName=", cluster_text(x->base, F_PARTITION_NAME, row));
 	(void)snprintf(key, sizeof(key), "%s=", e->target->keyword);
 	slurm_word(x, key, text);
 	plan_comment(&x->plan, PLAN_SECOND,
 		     "until slurmctld reads its configuration; to keep it, also write into the "
 		     "partition's line of slurm.conf: %s%s", key, text);
-	slurm_end(x, PLAN_SECOND);
+	export_slurm_end(x, PLAN_SECOND);
 }
 
 static void update_job(struct slurm_export *x, const struct edit *e, const char *keyword,
@@ -410,7 +410,7 @@ static void update_job(struct slurm_export *x, const struct edit *e, const char 
 	(void)snprintf(key, sizeof(key), "%s=", keyword);
 	slurm_job(x, "update", e->object);
 	slurm_word(x, key, value);
-	slurm_end(x, x->inverse ? PLAN_FIRST : PLAN_THIRD);
+	export_slurm_end(x, x->inverse ? PLAN_FIRST : PLAN_THIRD);
 }
 
 /* Removing a direct priority returns the job to the formula, with its old nice value. */
@@ -430,7 +430,7 @@ static void export_priority(struct slurm_export *x, const struct edit *e, uint32
 		update_job(x, e, "Priority", slurm_number(direct, text));
 	} else {
 		slurm_job(x, "release", e->object);
-		slurm_end(x, PLAN_FIRST);
+		export_slurm_end(x, PLAN_FIRST);
 		if (nice != 0 && nice != I64_UNKNOWN)
 			update_job(x, e, "Nice", slurm_number((double)nice, text));
 	}
@@ -474,12 +474,12 @@ static void export_job(struct slurm_export *x, const struct edit *e)
 	} else if (e->target->id == EDIT_JOB_HOLD) {
 		slurm_job(x, (x->inverse ? held : e->number != 0) ? "hold" : "release",
 			     e->object);
-		slurm_end(x, x->inverse ? PLAN_FIRST : PLAN_THIRD);
+		export_slurm_end(x, x->inverse ? PLAN_FIRST : PLAN_THIRD);
 	} else if (e->target->id == EDIT_JOB_PRIORITY) {
 		export_priority(x, e, job);
 	} else if (e->target->id == EDIT_JOB_BEGIN) {
 		export_begin(x, e, job);
-	} else if (!value_text(slurm_goal(x), e->target->field, job, text, sizeof(text))) {
+	} else if (!export_value_text(slurm_goal(x), e->target->field, job, text, sizeof(text))) {
 		slurm_cannot(x, "the previous value is unknown");
 	} else if (field_info[e->target->field].type == FIELD_TEXT && strpbrk(text, "\"'\\ ")) {
 		slurm_cannot(x, "the command would split the name");
@@ -550,7 +550,7 @@ static void export_conf(struct slurm_export *x)
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
-static enum plan_step step_of(const struct slurm_export *x, const struct edit *e)
+static enum plan_step export_step_of(const struct slurm_export *x, const struct edit *e)
 {
 	switch (e->target->object) {
 	case EDIT_OF_PARTITION:
@@ -596,10 +596,10 @@ static void export_edit(struct slurm_export *x, const struct edit *e)
 	char text[600];
 
 	edit_text(e, text, sizeof(text));
-	plan_comment(&x->plan, can ? step_of(x, e) : PLAN_NEVER, "%s%s%s", text,
+	plan_comment(&x->plan, can ? export_step_of(x, e) : PLAN_NEVER, "%s%s%s", text,
 		     can ? ": " : "", can ? edit_effect_name(e->target->effect) : "");
 	if (can && privilege_of(e))
-		plan_comment(&x->plan, step_of(x, e), "allowed for: %s", privilege_of(e));
+		plan_comment(&x->plan, export_step_of(x, e), "allowed for: %s", privilege_of(e));
 	if (e->target->slurm == EDIT_NEVER || played) {
 		slurm_cannot(x, e->target->why);
 		return;
@@ -633,7 +633,7 @@ static void export_edit(struct slurm_export *x, const struct edit *e)
 }
 
 /* Is there a later active edit of the same thing? Then this one does not count. */
-static bool is_overridden(const struct whatif *w, uint32_t i)
+static bool export_is_overridden(const struct whatif *w, uint32_t i)
 {
 	for (uint32_t j = i + 1; j < w->count; j++) {
 		if (whatif_in_force(w, j) &&
@@ -650,7 +650,7 @@ static void export_edits(struct slurm_export *x, bool priorities)
 		uint32_t i = x->inverse ? x->w->count - 1 - k : k;
 		const struct whatif_entry *e = &x->w->entries[i];
 
-		if (!whatif_in_force(x->w, i) || e->problem[0] || is_overridden(x->w, i) ||
+		if (!whatif_in_force(x->w, i) || e->problem[0] || export_is_overridden(x->w, i) ||
 		    (e->edit.target->id == EDIT_JOB_PRIORITY) != priorities)
 			continue;
 		export_edit(x, &e->edit);

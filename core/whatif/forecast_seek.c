@@ -51,7 +51,7 @@ void forecast_seek_free(struct forecast_seek *q)
 	mem_free(q);
 }
 
-static bool begin(struct forecast_seek *q, struct err *err)
+static bool forecast_seek_begin(struct forecast_seek *q, struct err *err)
 {
 	const struct seek_question question = { .assoc = q->order.assoc, .entry = q->order.entry,
 						.reach = q->order.reach,
@@ -64,7 +64,7 @@ static bool begin(struct forecast_seek *q, struct err *err)
 	return q->forecasting || q->seeking;
 }
 
-static void end(struct forecast_seek *q, union forecast_seek_answer *out)
+static void forecast_seek_end(struct forecast_seek *q, union forecast_seek_answer *out)
 {
 	if (q->order.kind == ASK_FORECAST)
 		forecast_end(q->forecasting, &out->forecast);
@@ -74,8 +74,8 @@ static void end(struct forecast_seek *q, union forecast_seek_answer *out)
 	q->seeking = NULL;
 }
 
-static enum forecast_seek_state step(struct forecast_seek *q, union forecast_seek_answer *out,
-				     struct err *err)
+static enum forecast_seek_state forecast_seek_step(struct forecast_seek *q,
+						   union forecast_seek_answer *out, struct err *err)
 {
 	bool left;
 
@@ -88,12 +88,12 @@ static enum forecast_seek_state step(struct forecast_seek *q, union forecast_see
 		return ASK_UNDER_WAY;
 	}
 	if (!q->forecasting && !q->seeking)
-		return begin(q, err) ? ASK_UNDER_WAY : ASK_FAILED;
+		return forecast_seek_begin(q, err) ? ASK_UNDER_WAY : ASK_FAILED;
 	left = q->order.kind == ASK_FORECAST ? forecast_step(q->forecasting) :
 						 seek_step(q->seeking);
 	if (left)
 		return ASK_UNDER_WAY;
-	end(q, out);
+	forecast_seek_end(q, out);
 	return ASK_DONE;
 }
 
@@ -110,7 +110,7 @@ enum forecast_seek_state forecast_seek_advance(struct forecast_seek *q, bool fir
 	if (first && cost > SLICE / STEPS)
 		return state;
 	do {
-		state = step(q, out, err);
+		state = forecast_seek_step(q, out, err);
 		spent += cost;
 	} while (state == ASK_UNDER_WAY && spent + cost <= SLICE);
 	return state;

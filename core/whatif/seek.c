@@ -25,7 +25,7 @@ struct candidate {
 };
 
 /* The search from a candidate's value to the nearest one that meets the goal, in one direction. */
-struct walk {
+struct seek_walk {
 	double step;			/* 1 or -1 */
 	double edge, far;		/* the limit; distance of the next try */
 	double fails, meets;		/* neighbours in the end; meets NaN: not found yet */
@@ -41,11 +41,11 @@ struct seeking {
 	double before;			/* the metric without edits */
 	struct candidate *candidates;
 	uint32_t count, at;		/* at: the present candidate */
-	struct walk walk;
+	struct seek_walk walk;
 	struct seek out;
 };
 
-static double metric(const struct seeking *s, const struct model *m, const struct jobs *j)
+static double seek_metric(const struct seeking *s, const struct model *m, const struct jobs *j)
 {
 	uint32_t rank;
 
@@ -60,7 +60,7 @@ static double metric(const struct seeking *s, const struct model *m, const struc
 }
 
 /* Formats "0.25", "3", of times "01:20:00". */
-static const char *tell(const struct seeking *s, double x, char *buf, size_t size)
+static const char *seek_tell(const struct seeking *s, double x, char *buf, size_t size)
 {
 	if (s->q->until)
 		(void)timestr_format((int64_t)x, buf, size);
@@ -70,7 +70,7 @@ static const char *tell(const struct seeking *s, double x, char *buf, size_t siz
 }
 
 /* F or rank with the candidate set to VALUE; NaN if this is not a valid edit. */
-static double attempt(const struct seeking *s, const struct candidate *c, double value)
+static double seek_attempt(const struct seeking *s, const struct candidate *c, double value)
 {
 	struct whatif *w = whatif_new();
 	struct whatif_run *run = NULL;
@@ -82,14 +82,14 @@ static double attempt(const struct seeking *s, const struct candidate *c, double
 	     !whatif_needs_usage(w, s->now->cluster)))
 		run = whatif_run_try(w, s->now, s->jobs, s->q->assoc, NULL);
 	if (run && whatif_check(w, NULL))
-		result = metric(s, run->model, run->jobs);
+		result = seek_metric(s, run->model, run->jobs);
 	whatif_run_free(run);
 	whatif_free(w);
 	mem_free(text);
 	return result;
 }
 
-static bool is_met(const struct seeking *s, double x)
+static bool seek_is_met(const struct seeking *s, double x)
 {
 	if (s->q->entry != ROW_NONE)
 		return x <= s->q->reach;
@@ -97,7 +97,7 @@ static bool is_met(const struct seeking *s, double x)
 }
 
 /* Is A nearer to the goal than B? */
-static bool is_better(const struct seeking *s, double a, double b)
+static bool seek_is_better(const struct seeking *s, double a, double b)
 {
 	if (isnan(a) || isnan(b))
 		return isnan(b) && !isnan(a);
@@ -106,14 +106,14 @@ static bool is_better(const struct seeking *s, double a, double b)
 	return fabs(a - s->q->reach) < fabs(b - s->q->reach);
 }
 
-static void walk_begin(struct walk *w, const struct candidate *c, double step)
+static void walk_begin(struct seek_walk *w, const struct candidate *c, double step)
 {
-	*w = (struct walk){ .step = step, .edge = step > 0 ? c->most : c->least, .far = 1,
+	*w = (struct seek_walk){ .step = step, .edge = step > 0 ? c->most : c->least, .far = 1,
 			    .fails = c->now, .meets = F64_UNKNOWN, .reaches = F64_UNKNOWN };
 }
 
 /* The next value to try: further away, or halfway; false if none is left. */
-static bool walk_next(struct walk *w, const struct candidate *c, double *value)
+static bool walk_next(struct seek_walk *w, const struct candidate *c, double *value)
 {
 	if (f64_known(w->meets)) {
 		*value = w->fails + trunc((w->meets - w->fails) / 2);
@@ -127,11 +127,11 @@ static bool walk_next(struct walk *w, const struct candidate *c, double *value)
 }
 
 /* Takes X, the metric for VALUE. */
-static void walk_take(const struct seeking *s, struct walk *w, const struct candidate *c,
+static void walk_take(const struct seeking *s, struct seek_walk *w, const struct candidate *c,
 		      struct seek_answer *a, double value, double x)
 {
 	if (isnan(w->meets)) {
-		if (is_better(s, x, a->reaches) && isnan(a->value)) {
+		if (seek_is_better(s, x, a->reaches) && isnan(a->value)) {
 			a->reaches = x;
 			(void)snprintf(a->note, sizeof(a->note), "%.250s = %.0f", c->target,
 				       value);
@@ -139,7 +139,7 @@ static void walk_take(const struct seeking *s, struct walk *w, const struct cand
 		w->far *= 4;
 		w->ended = value == w->edge;
 	}
-	if (!is_met(s, x)) {
+	if (!seek_is_met(s, x)) {
 		w->fails = value;
 		return;
 	}
@@ -148,7 +148,7 @@ static void walk_take(const struct seeking *s, struct walk *w, const struct cand
 }
 
 /* Takes the nearer result of both directions. */
-static void walk_end(const struct walk *w, const struct candidate *c, struct seek_answer *a)
+static void walk_end(const struct seek_walk *w, const struct candidate *c, struct seek_answer *a)
 {
 	if (isnan(w->meets) ||
 	    (f64_known(a->value) && fabs(a->value - c->now) <= fabs(w->meets - c->now)))
@@ -184,13 +184,13 @@ static void explain_failure(const struct seeking *s, const struct jobs *j,
 		(void)snprintf(a->note, sizeof(a->note), "cannot be reached, because %u job%s of "
 			       "partitions with a higher PriorityTier come%s first",
 			       (unsigned)tiers, tiers == 1 ? "" : "s", tiers == 1 ? "s" : "");
-	else if (!best[0] || !is_better(s, a->reaches, s->before))
+	else if (!best[0] || !seek_is_better(s, a->reaches, s->before))
 		(void)snprintf(a->note, sizeof(a->note),
 			       "cannot be reached, because it improves nothing");
 	else
 		(void)snprintf(a->note, sizeof(a->note),
 			       "cannot be reached, because even %.200s gives only %s", best,
-			       tell(s, a->reaches, text, sizeof(text)));
+			       seek_tell(s, a->reaches, text, sizeof(text)));
 	a->edit = mem_strdup(c->target);
 	a->change = (double)INFINITY;
 }
@@ -214,7 +214,7 @@ static void answer_end(const struct seeking *s, const struct candidate *c, struc
 }
 
 /* The other direction, else the next candidate. */
-static void turn(struct seeking *s)
+static void seek_turn(struct seeking *s)
 {
 	const struct candidate *c = &s->candidates[s->at];
 	struct seek_answer *a = &s->out.answers[s->at];
@@ -303,28 +303,28 @@ static int compare_answers(const void *left, const void *right)
 	return a->change < b->change ? -1 : a->change > b->change;
 }
 
-static void summarize(const struct seeking *s, struct seek *out)
+static void seek_summarize(const struct seeking *s, struct seek *out)
 {
 	const char *what = s->q->until ? "Time to start" : out->is_rank ? "rank" :
 			   s->now->algo->id == FS_LSF ? "Priority" : "F";
 	char now[40], then[40];
 
-	if (is_met(s, s->before) && (out->is_rank || s->before == s->q->reach)) {
+	if (seek_is_met(s, s->before) && (out->is_rank || s->before == s->q->reach)) {
 		out->reached = true;
 		(void)snprintf(out->sentence, sizeof(out->sentence), "%s is %s: reached already",
-			       what, tell(s, s->before, now, sizeof(now)));
+			       what, seek_tell(s, s->before, now, sizeof(now)));
 	} else if (out->count > 0 && isfinite(out->answers[0].change)) {
 		out->reached = true;
 		(void)snprintf(out->sentence, sizeof(out->sentence),
 			       "%s goes from %s to %s with %s", what,
-			       tell(s, s->before, now, sizeof(now)),
-			       tell(s, out->answers[0].reaches, then, sizeof(then)),
+			       seek_tell(s, s->before, now, sizeof(now)),
+			       seek_tell(s, out->answers[0].reaches, then, sizeof(then)),
 			       out->answers[0].edit);
 	} else {
 		(void)snprintf(out->sentence, sizeof(out->sentence),
 			       "%s is %s: no single edit reaches %s", what,
-			       tell(s, s->before, now, sizeof(now)),
-			       tell(s, s->q->reach, then, sizeof(then)));
+			       seek_tell(s, s->before, now, sizeof(now)),
+			       seek_tell(s, s->q->reach, then, sizeof(then)));
 	}
 }
 
@@ -339,7 +339,7 @@ struct seeking *seek_begin(const struct model *model, const struct jobs *jobs,
 	s->q = &s->question;
 	s->out.is_rank = question->entry != ROW_NONE;
 	s->jobs = s->out.is_rank ? jobs : NULL;
-	s->before = metric(s, model, s->jobs);
+	s->before = seek_metric(s, model, s->jobs);
 	if (isnan(s->before) && s->out.is_rank &&
 	    !cluster_shows_all_jobs(model->cluster, "seek", err)) {
 		mem_free(s);
@@ -371,7 +371,7 @@ struct seeking *seek_begin(const struct model *model, const struct jobs *jobs,
 	else if (s->jobs)
 		s->count = job_candidates(s, s->jobs, s->candidates, s->count);
 	s->out.answers = mem_zalloc((size_t)s->count + 1, sizeof(*s->out.answers));
-	if (is_met(s, s->before) && (s->out.is_rank || s->before == question->reach))
+	if (seek_is_met(s, s->before) && (s->out.is_rank || s->before == question->reach))
 		s->count = 0;
 	if (s->count > 0)
 		answer_begin(s);
@@ -387,10 +387,10 @@ bool seek_step(struct seeking *s)
 
 		if (walk_next(&s->walk, c, &value)) {
 			walk_take(s, &s->walk, c, &s->out.answers[s->at], value,
-				  attempt(s, c, value));
+				  seek_attempt(s, c, value));
 			return true;
 		}
-		turn(s);
+		seek_turn(s);
 	}
 	return false;
 }
@@ -408,7 +408,7 @@ void seek_end(struct seeking *s, struct seek *out)
 	s->out.count = s->count;
 	if (out) {
 		qsort(s->out.answers, s->count, sizeof(*s->out.answers), compare_answers);
-		summarize(s, &s->out);
+		seek_summarize(s, &s->out);
 		*out = s->out;
 	} else {
 		seek_free(&s->out);
@@ -443,30 +443,30 @@ void seek_free(struct seek *s)
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
-static const struct seek_answer *at(const struct spot *spot)
+static const struct seek_answer *seek_at(const struct spot *spot)
 {
 	return &((const struct seek *)spot->context)->answers[spot->row];
 }
 
-static void get_text(const struct spot *spot, struct value *out)
+static void seek_get_text(const struct spot *spot, struct value *out)
 {
 	out->kind = VALUE_TEXT;
-	out->text = SPOT_MEMBER(spot, at(spot));
+	out->text = SPOT_MEMBER(spot, seek_at(spot));
 }
 
 static void get_edit(const struct spot *spot, struct value *out)
 {
-	value_set_text(out, at(spot)->edit);
+	value_set_text(out, seek_at(spot)->edit);
 }
 
-static void get_value(const struct spot *spot, struct value *out)
+static void seek_get_value(const struct spot *spot, struct value *out)
 {
-	value_set_whole(out, at(spot)->value);
+	value_set_whole(out, seek_at(spot)->value);
 }
 
 static void get_reaches(const struct spot *spot, struct value *out)
 {
-	value_set_real(out, at(spot)->reaches);
+	value_set_real(out, seek_at(spot)->reaches);
 }
 
 #define ALWAYS UINT32_MAX
@@ -476,11 +476,11 @@ const struct column seek_columns[] = {
 	  .left = true, .only = ALWAYS, .get = get_edit },
 	{ .name = "value", .title = "Value",
 	  .legend = "its new value; unknown: it does not reach the goal", .only = ALWAYS,
-	  .get = get_value },
+	  .get = seek_get_value },
 	{ .name = "reaches", .title = "Reaches",
 	  .legend = "F, rank, or seconds to the start, with the edit or at best",
 	  .decimals = 6, .only = ALWAYS, .get = get_reaches },
-	{ .name = "note", .title = "Note", .left = true, .only = ALWAYS, .get = get_text,
+	{ .name = "note", .title = "Note", .left = true, .only = ALWAYS, .get = seek_get_text,
 	  .legend = "the current value, or why the goal cannot be reached",
 	  .which = offsetof(struct seek_answer, note) },
 };

@@ -165,7 +165,7 @@ uint32_t whatif_active(const struct whatif *w)
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-static bool is_blank(char c)
+static bool whatif_is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r';
 }
@@ -187,12 +187,12 @@ static bool load_line(struct whatif *w, char *line, struct err *err)
 	if (off)
 		line += 5;
 	for (char *c = line; *c; c++) {
-		if (*c == '#' && (c == line || is_blank(c[-1]))) {
+		if (*c == '#' && (c == line || whatif_is_blank(c[-1]))) {
 			*c = '\0';
 			break;
 		}
 	}
-	while (is_blank(*line))
+	while (whatif_is_blank(*line))
 		line++;
 	if (!*line)
 		return true;
@@ -211,7 +211,7 @@ bool whatif_load(struct whatif *w, const char *text, struct err *err)
 		char *line;
 		bool ok;
 
-		while (skip < length && is_blank(text[skip]))
+		while (skip < length && whatif_is_blank(text[skip]))
 			skip++;
 		line = mem_strndup(text + skip, length - skip);
 		number++;
@@ -227,7 +227,7 @@ bool whatif_load(struct whatif *w, const char *text, struct err *err)
 	return true;
 }
 
-static bool put(struct sink out, struct err *err, const char *a, const char *b)
+static bool whatif_put(struct sink out, struct err *err, const char *a, const char *b)
 {
 	return out.write(out.context, a, strlen(a), err) &&
 	       out.write(out.context, b, strlen(b), err) &&
@@ -236,7 +236,7 @@ static bool put(struct sink out, struct err *err, const char *a, const char *b)
 
 bool whatif_save(const struct whatif *w, struct sink out, struct err *err)
 {
-	if (w->name[0] && !put(out, err, "#name ", w->name))
+	if (w->name[0] && !whatif_put(out, err, "#name ", w->name))
 		return false;
 	for (uint32_t i = 0; i < w->cursor; i++) {
 		size_t size = edit_text(&w->entries[i].edit, NULL, 0) + 1;
@@ -247,7 +247,7 @@ bool whatif_save(const struct whatif *w, struct sink out, struct err *err)
 			continue;
 		text = mem_alloc(size, 1);
 		edit_text(&w->entries[i].edit, text, size);
-		ok = put(out, err, w->entries[i].off ? "#off " : "", text);
+		ok = whatif_put(out, err, w->entries[i].off ? "#off " : "", text);
 		mem_free(text);
 		if (!ok)
 			return false;

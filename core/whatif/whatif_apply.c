@@ -85,7 +85,7 @@ static void percent_weights(struct whatif *w, const struct policy *base, struct 
 	}
 }
 
-static void set_algorithm(const struct edit *e, struct policy *out)
+static void whatif_set_algorithm(const struct edit *e, struct policy *out)
 {
 	uint32_t flags = out->flags & ~(uint32_t)(PF_DEPTH_OBLIVIOUS | PF_NO_FAIR_TREE);
 
@@ -172,7 +172,7 @@ void whatif_policy(struct whatif *w, const struct policy *base, struct policy *o
 		else if (e->edit.target->id == EDIT_WEIGHT && !e->edit.percent)
 			policy_set_number(out, e->edit.param, (uint64_t)e->edit.number);
 		else if (e->edit.target->id == EDIT_ALGORITHM)
-			set_algorithm(&e->edit, out);
+			whatif_set_algorithm(&e->edit, out);
 		else if (e->edit.target->id == EDIT_SCHEDULE)
 			set_schedule(&e->edit, out);
 		else if (e->edit.target->id == EDIT_SCHED)
@@ -284,7 +284,7 @@ static void refuse_foreign(struct whatif_entry *e, const struct cluster *base)
 /* ---- time ---------------------------------------------------------------------------------- */
 
 /* How long a running job is still charged: until its time limit. */
-static int64_t remaining(const struct cluster *c, uint32_t job, int64_t seconds)
+static int64_t whatif_remaining(const struct cluster *c, uint32_t job, int64_t seconds)
 {
 	int64_t end = cluster_i64(c, F_JOB_END, job), start = cluster_i64(c, F_JOB_START, job);
 	int64_t limit = cluster_i64(c, F_JOB_TIME_LIMIT, job), now = cluster_meta(c)->time;
@@ -298,7 +298,7 @@ static int64_t remaining(const struct cluster *c, uint32_t job, int64_t seconds)
 }
 
 /* FROM: earlier charges were reset; 0 without a reset. */
-static void charge(struct overlay *o, double *own, int64_t from, int64_t seconds)
+static void whatif_charge(struct overlay *o, double *own, int64_t from, int64_t seconds)
 {
 	const struct cluster *c = overlay_cluster(o);
 	double left = law_over(c, seconds - from).left;
@@ -306,7 +306,7 @@ static void charge(struct overlay *o, double *own, int64_t from, int64_t seconds
 
 	for (uint32_t job = 0; job < cluster_rows(c, TABLE_JOB); job++) {
 		uint32_t row = assoc_of_job(&index, job);
-		int64_t runs = remaining(c, job, seconds) - from;
+		int64_t runs = whatif_remaining(c, job, seconds) - from;
 		struct burn b;
 		double rate;
 
@@ -322,13 +322,13 @@ static void charge(struct overlay *o, double *own, int64_t from, int64_t seconds
 }
 
 /* Ends jobs whose time is over, so that they are not charged. */
-static void end_jobs(struct overlay *o, int64_t seconds)
+static void whatif_end_jobs(struct overlay *o, int64_t seconds)
 {
 	uint32_t ended = TEXT_NONE;
 
 	for (uint32_t job = 0; job < cluster_rows(overlay_cluster(o), TABLE_JOB); job++) {
 		if (job_kind_of(overlay_cluster(o), job) != JOB_RUNNING ||
-		    remaining(overlay_cluster(o), job, seconds) >= seconds)
+		    whatif_remaining(overlay_cluster(o), job, seconds) >= seconds)
 			continue;
 		if (ended == TEXT_NONE)
 			ended = overlay_text(o, "COMPLETED");
@@ -349,7 +349,7 @@ static void advance_usage(struct overlay *o, const struct calendar *calendar, in
 		return;
 	usage = overlay_f64(o, F_ASSOC_USAGE);
 	own = mem_zalloc(n, sizeof(*own));
-	charge(o, own, reset == I64_UNKNOWN ? 0 : reset, seconds);
+	whatif_charge(o, own, reset == I64_UNKNOWN ? 0 : reset, seconds);
 	for (uint32_t i = n; i-- > 0;) {
 		if (i > 0)
 			own[parent[i]] += own[i];
@@ -358,12 +358,12 @@ static void advance_usage(struct overlay *o, const struct calendar *calendar, in
 	mem_free(own);
 }
 
-static void advance(struct overlay *o, const struct calendar *calendar, int64_t seconds)
+static void whatif_advance(struct overlay *o, const struct calendar *calendar, int64_t seconds)
 {
 	struct cluster_meta *meta = overlay_meta(o);
 
 	advance_usage(o, calendar, seconds);
-	end_jobs(o, seconds);
+	whatif_end_jobs(o, seconds);
 	if (meta->time != I64_UNKNOWN)
 		meta->time += seconds;
 	if (meta->last_decay != I64_UNKNOWN)
@@ -448,7 +448,7 @@ static void apply_advance(struct whatif *w, const struct cluster *base, struct o
 	else if (e && !w->calendar && !word_equal(p->reset_period, "NONE"))
 		whatif_problem(e, "the time of usage resets is unknown here");
 	else if (e && e->edit.number > 0)
-		advance(o, w->calendar, (int64_t)e->edit.number);
+		whatif_advance(o, w->calendar, (int64_t)e->edit.number);
 }
 
 struct cluster *whatif_apply(struct whatif *w, const struct cluster *base)

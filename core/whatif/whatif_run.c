@@ -6,16 +6,16 @@
 #include "core/whatif/whatif_apply.h"
 
 /* What the active edits do not change. */
-struct kept {
+struct whatif_run_kept {
 	bool jobs;		/* structure, jobs, partitions, QOS and charges */
 	bool shares, usage;
 };
 
-static struct kept kept_by(const struct whatif *w, const struct model *base,
-			   const struct cluster *now)
+static struct whatif_run_kept kept_by(const struct whatif *w, const struct model *base,
+				      const struct cluster *now)
 {
 	const struct cluster *c = base->cluster;
-	struct kept kept = { true, true, true };
+	struct whatif_run_kept kept = { true, true, true };
 
 	for (uint32_t i = 0; i < w->count; i++) {
 		enum edit_id id = w->entries[i].edit.target->id;
@@ -51,7 +51,7 @@ struct asked {
 	bool ranks;
 };
 
-static void compute(struct model *m, struct asked asked)
+static void whatif_run_compute(struct model *m, struct asked asked)
 {
 	m->fs = fs_result_new(m->algo, m->tree);
 	if (asked.row != ROW_NONE && fs_compute_row(m->algo, &m->input, asked.row, m->fs))
@@ -63,7 +63,7 @@ static void compute(struct model *m, struct asked asked)
 }
 
 static struct model *light_model(struct whatif_run *r, const struct model *base,
-				 struct kept kept, struct asked asked)
+				 struct whatif_run_kept kept, struct asked asked)
 {
 	struct model *m = mem_alloc(1, sizeof(*m));
 
@@ -79,7 +79,7 @@ static struct model *light_model(struct whatif_run *r, const struct model *base,
 	r->own_fs = !kept.shares || !kept.usage || m->algo != base->algo ||
 		    m->input.damping != base->input.damping;
 	if (r->own_fs)
-		compute(m, asked);
+		whatif_run_compute(m, asked);
 	r->shares_model = true;
 	return m;
 }
@@ -89,7 +89,7 @@ static struct whatif_run *run_new(struct whatif *w, const struct model *base,
 				  struct err *err)
 {
 	struct whatif_run *r = mem_zalloc(1, sizeof(*r));
-	struct kept kept;
+	struct whatif_run_kept kept;
 
 	r->cluster = whatif_apply_tree(w, base->cluster, base->tree);
 	kept = kept_by(w, base, r->cluster);

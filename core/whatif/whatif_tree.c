@@ -30,7 +30,7 @@ struct growing {
 };
 
 /* The row a path names: in the base, or added by an earlier edit. */
-static uint32_t find(const struct growing *g, const char *path, size_t length)
+static uint32_t whatif_find(const struct growing *g, const char *path, size_t length)
 {
 	char *text = mem_strndup(path, length);
 	uint32_t row = cluster_by_path(g->base, text);
@@ -73,19 +73,19 @@ static bool keeps_usage(const struct growing *g)
 	return whatif_since(g->base, 22, 5);
 }
 
-static bool is_pbs(const struct growing *g)
+static bool whatif_is_pbs(const struct growing *g)
 {
 	return strcmp(cluster_meta(g->base)->kind, "pbs") == 0;
 }
 
-static double usage_of(const struct growing *g, uint32_t row)
+static double whatif_usage_of(const struct growing *g, uint32_t row)
 {
 	double usage = builder_get_f64(g->b, F_ASSOC_USAGE, row);
 
 	return f64_known(usage) ? usage : 0;
 }
 
-static bool is_user(const struct growing *g, uint32_t row)
+static bool whatif_is_user(const struct growing *g, uint32_t row)
 {
 	const char *user = builder_get_text(g->b, F_ASSOC_USER, row);
 
@@ -101,7 +101,7 @@ static bool is_below(const struct growing *g, uint32_t row, uint32_t above)
 	return false;
 }
 
-static uint32_t priority_of(const struct growing *g, uint32_t row)
+static uint32_t whatif_priority_of(const struct growing *g, uint32_t row)
 {
 	return builder_get_u32(g->b, F_ASSOC_PRIORITY, row);
 }
@@ -116,17 +116,17 @@ static void inherit_priorities(struct growing *g, uint32_t row, uint32_t old_par
 	uint32_t *was = mem_alloc(n, sizeof(*was));
 
 	for (uint32_t i = 0; i < n; i++)
-		was[i] = priority_of(g, i);
+		was[i] = whatif_priority_of(g, i);
 	for (uint32_t i = row; i < n; i++) {
 		uint32_t parent = i == row ? old_parent : g->parent[i];
 
 		if (parent != ROW_NONE && is_below(g, i, row) && was[i] == was[parent])
-			builder_u32(g->b, F_ASSOC_PRIORITY, i, priority_of(g, g->parent[i]));
+			builder_u32(g->b, F_ASSOC_PRIORITY, i, whatif_priority_of(g, g->parent[i]));
 	}
 	mem_free(was);
 }
 
-static bool same_text(const char *a, const char *b)
+static bool whatif_same_text(const char *a, const char *b)
 {
 	return strcmp(a ? a : "", b ? b : "") == 0;
 }
@@ -135,11 +135,11 @@ static bool same_text(const char *a, const char *b)
 static uint32_t association_in(const struct growing *g, uint32_t to, uint32_t user)
 {
 	for (uint32_t i = 0; i < builder_rows(g->b, TABLE_ASSOC); i++) {
-		if (!g->drop[i] && g->parent[i] == to && is_user(g, i) &&
-		    same_text(builder_get_text(g->b, F_ASSOC_USER, i),
-			      builder_get_text(g->b, F_ASSOC_USER, user)) &&
-		    same_text(builder_get_text(g->b, F_ASSOC_PARTITION, i),
-			      builder_get_text(g->b, F_ASSOC_PARTITION, user)))
+		if (!g->drop[i] && g->parent[i] == to && whatif_is_user(g, i) &&
+		    whatif_same_text(builder_get_text(g->b, F_ASSOC_USER, i),
+				     builder_get_text(g->b, F_ASSOC_USER, user)) &&
+		    whatif_same_text(builder_get_text(g->b, F_ASSOC_PARTITION, i),
+				     builder_get_text(g->b, F_ASSOC_PARTITION, user)))
 			return i;
 	}
 	return ROW_NONE;
@@ -156,8 +156,8 @@ static bool move_entity(struct growing *g, uint32_t row, uint32_t to)
 
 	if (to == cluster_by_path(g->base, "/unknown"))
 		builder_u32(g->b, F_ASSOC_SHARES, row, 1);
-	add_usage(g, g->parent[row], -usage_of(g, row));
-	add_usage(g, to, usage_of(g, row));
+	add_usage(g, g->parent[row], -whatif_usage_of(g, row));
+	add_usage(g, to, whatif_usage_of(g, row));
 	builder_u32(g->b, F_ASSOC_PARENT, row, builder_get_u32(g->b, F_ASSOC_ID, to));
 	builder_str(g->b, F_ASSOC_ACCOUNT, row, account);
 	g->parent[row] = to;
@@ -169,7 +169,7 @@ static bool move_entity(struct growing *g, uint32_t row, uint32_t to)
  * A user's association cannot be moved: the user gets another one with the same shares, without the
  * usage of the old one, which is deleted. The jobs move along.
  */
-static bool move_user(struct growing *g, struct whatif_entry *e, uint32_t row, uint32_t to)
+static bool whatif_move_user(struct growing *g, struct whatif_entry *e, uint32_t row, uint32_t to)
 {
 	char *account = mem_strdup(builder_get_text(g->b, F_ASSOC_ACCOUNT, to));
 	uint32_t id = builder_get_u32(g->b, F_ASSOC_ID, row), old_parent = g->parent[row];
@@ -179,7 +179,7 @@ static bool move_user(struct growing *g, struct whatif_entry *e, uint32_t row, u
 		return whatif_problem(e, "the user already has an association there");
 	}
 	if (!keeps_usage(g))
-		add_usage(g, g->parent[row], -usage_of(g, row));
+		add_usage(g, g->parent[row], -whatif_usage_of(g, row));
 	if (f64_known(builder_get_f64(g->b, F_ASSOC_USAGE, row)))
 		builder_f64(g->b, F_ASSOC_USAGE, row, 0);
 	builder_u32(g->b, F_ASSOC_PARENT, row, builder_get_u32(g->b, F_ASSOC_ID, to));
@@ -194,28 +194,28 @@ static bool move_user(struct growing *g, struct whatif_entry *e, uint32_t row, u
 	return true;
 }
 
-static bool move(struct growing *g, struct whatif_entry *e)
+static bool whatif_move(struct growing *g, struct whatif_entry *e)
 {
-	uint32_t row = find(g, e->edit.object, strlen(e->edit.object));
-	uint32_t to = find(g, e->edit.value, strlen(e->edit.value)), old_parent;
+	uint32_t row = whatif_find(g, e->edit.object, strlen(e->edit.object));
+	uint32_t to = whatif_find(g, e->edit.value, strlen(e->edit.value)), old_parent;
 
 	if (row == ROW_NONE)
 		return whatif_problem(e, "unknown account");
-	if (to == ROW_NONE || is_user(g, to))
+	if (to == ROW_NONE || whatif_is_user(g, to))
 		return whatif_problem(e, "\"%.100s\" is not an account", e->edit.value);
 	if (row == 0)
 		return whatif_problem(e, "the root cannot be moved");
-	if (is_user(g, row))
-		return is_pbs(g) ? move_entity(g, row, to) : move_user(g, e, row, to);
+	if (whatif_is_user(g, row))
+		return whatif_is_pbs(g) ? move_entity(g, row, to) : whatif_move_user(g, e, row, to);
 	if (is_below(g, to, row))
 		return whatif_problem(e, "\"%.100s\" is below it", e->edit.value);
 	old_parent = g->parent[row];
-	add_usage(g, old_parent, -usage_of(g, row));
+	add_usage(g, old_parent, -whatif_usage_of(g, row));
 	if (row < cluster_rows(g->base, TABLE_ASSOC) &&
 	    cluster_bool(g->base, F_ASSOC_ORPHAN, row) == 1)
 		builder_bool(g->b, F_ASSOC_ORPHAN, row, false);
 	builder_u32(g->b, F_ASSOC_PARENT, row, builder_get_u32(g->b, F_ASSOC_ID, to));
-	add_usage(g, to, usage_of(g, row));
+	add_usage(g, to, whatif_usage_of(g, row));
 	g->parent[row] = to;
 	inherit_priorities(g, row, old_parent);
 	return true;
@@ -231,19 +231,19 @@ static bool remove_group(struct growing *g, struct whatif_entry *e, uint32_t row
 	for (uint32_t i = 0; i < builder_rows(g->b, TABLE_ASSOC); i++) {
 		if (g->drop[i] || !is_below(g, i, row))
 			continue;
-		if (is_user(g, i))
+		if (whatif_is_user(g, i))
 			move_entity(g, i, unknown);
 		else
 			g->drop[i] = true;
 	}
 	if (g->drop[row])
-		add_usage(g, g->parent[row], -usage_of(g, row));
+		add_usage(g, g->parent[row], -whatif_usage_of(g, row));
 	return true;
 }
 
 static bool remove_rows(struct growing *g, struct whatif_entry *e)
 {
-	uint32_t row = find(g, e->edit.object, strlen(e->edit.object));
+	uint32_t row = whatif_find(g, e->edit.object, strlen(e->edit.object));
 
 	if (e->edit.number == 0)
 		return true;
@@ -251,10 +251,10 @@ static bool remove_rows(struct growing *g, struct whatif_entry *e)
 		return whatif_problem(e, "unknown account or user");
 	if (row == 0)
 		return whatif_problem(e, "the root cannot be removed");
-	if (is_pbs(g))
+	if (whatif_is_pbs(g))
 		return remove_group(g, e, row);
 	if (!keeps_usage(g))
-		add_usage(g, g->parent[row], -usage_of(g, row));
+		add_usage(g, g->parent[row], -whatif_usage_of(g, row));
 	for (uint32_t i = 0; i < builder_rows(g->b, TABLE_ASSOC); i++) {
 		if (is_below(g, i, row))
 			g->drop[i] = true;
@@ -263,8 +263,8 @@ static bool remove_rows(struct growing *g, struct whatif_entry *e)
 }
 
 /* Adds a row below PARENT; ACCOUNT, USER (NULL: none) and PARTITION (likewise) as read. */
-static uint32_t add_row(struct growing *g, uint32_t parent, const char *account, const char *user,
-			const char *partition, const struct edit *e)
+static uint32_t whatif_add_row(struct growing *g, uint32_t parent, const char *account,
+			       const char *user, const char *partition, const struct edit *e)
 {
 	uint32_t row = builder_add(g->b, TABLE_ASSOC);
 
@@ -275,7 +275,7 @@ static uint32_t add_row(struct growing *g, uint32_t parent, const char *account,
 	builder_str(g->b, F_ASSOC_PARTITION, row, partition);
 	builder_u32(g->b, F_ASSOC_SHARES, row, e->parent ? SHARES_PARENT : (uint32_t)e->number);
 	builder_f64(g->b, F_ASSOC_USAGE, row, law_least(g->base));
-	builder_u32(g->b, F_ASSOC_PRIORITY, row, priority_of(g, parent));
+	builder_u32(g->b, F_ASSOC_PRIORITY, row, whatif_priority_of(g, parent));
 	MEM_GROW(g->drop, g->drop_capacity, (size_t)row + 1);
 	g->drop[row] = false;
 	MEM_GROW(g->parent, g->parent_capacity, (size_t)row + 1);
@@ -291,7 +291,7 @@ static bool account_exists(const struct growing *g, const char *name)
 	for (uint32_t i = 0; i < builder_rows(g->b, TABLE_ASSOC); i++) {
 		const char *have = builder_get_text(g->b, F_ASSOC_ACCOUNT, i);
 
-		if (!g->drop[i] && !is_user(g, i) && have && strcmp(have, name) == 0)
+		if (!g->drop[i] && !whatif_is_user(g, i) && have && strcmp(have, name) == 0)
 			return true;
 	}
 	return false;
@@ -300,7 +300,7 @@ static bool account_exists(const struct growing *g, const char *name)
 /* All names in PBS's tree, of groups and of entities, must differ. */
 static bool is_taken(const struct growing *g, const char *name)
 {
-	for (uint32_t i = 0; is_pbs(g) && i < builder_rows(g->b, TABLE_ASSOC); i++) {
+	for (uint32_t i = 0; whatif_is_pbs(g) && i < builder_rows(g->b, TABLE_ASSOC); i++) {
 		const char *user = builder_get_text(g->b, F_ASSOC_USER, i);
 
 		if (!g->drop[i] && user && strcmp(user, name) == 0)
@@ -309,7 +309,7 @@ static bool is_taken(const struct growing *g, const char *name)
 	return account_exists(g, name);
 }
 
-static bool add(struct growing *g, struct whatif_entry *e)
+static bool whatif_tree_add(struct growing *g, struct whatif_entry *e)
 {
 	const char *path = e->edit.object, *colon = strchr(path, ':'), *slash = strrchr(path, '/');
 	const char *at = colon ? strchr(colon, '@') : NULL, *end = path + strlen(path);
@@ -319,10 +319,10 @@ static bool add(struct growing *g, struct whatif_entry *e)
 
 	if (path[0] != '/' || !path[1])
 		return whatif_problem(e, "not the path of a new account or user");
-	if (find(g, path, strlen(path)) != ROW_NONE)
+	if (whatif_find(g, path, strlen(path)) != ROW_NONE)
 		return whatif_problem(e, "it already exists");
-	parent = find(g, path, above);
-	if (parent == ROW_NONE || is_user(g, parent))
+	parent = whatif_find(g, path, above);
+	if (parent == ROW_NONE || whatif_is_user(g, parent))
 		return whatif_problem(e, "unknown account \"%.*s\"", (int)above, path);
 	if (at && !edit_unescape(at + 1, (size_t)(end - at - 1), partition, sizeof(partition)))
 		return whatif_problem(e, "its partition cannot be read");
@@ -331,16 +331,16 @@ static bool add(struct growing *g, struct whatif_entry *e)
 			return whatif_problem(e, "its name cannot be read");
 		if (is_taken(g, name))
 			return whatif_problem(e, "an account \"%.60s\" exists elsewhere", name);
-		add_row(g, parent, name, NULL, NULL, &e->edit);
+		whatif_add_row(g, parent, name, NULL, NULL, &e->edit);
 		return true;
 	}
 	if (!edit_unescape(colon + 1, (size_t)((at ? at : end) - colon - 1), name, sizeof(name)))
 		return whatif_problem(e, "its name cannot be read");
-	if (is_pbs(g) && is_taken(g, name))
+	if (whatif_is_pbs(g) && is_taken(g, name))
 		return whatif_problem(e, "\"%.60s\" exists elsewhere (parent:PATH moves it)", name);
 	char *account = mem_strdup(builder_get_text(g->b, F_ASSOC_ACCOUNT, parent));
 
-	add_row(g, parent, account, name, at ? partition : NULL, &e->edit);
+	whatif_add_row(g, parent, account, name, at ? partition : NULL, &e->edit);
 	mem_free(account);
 	return true;
 }
@@ -362,7 +362,8 @@ struct new_job {
 	int64_t time_limit;
 };
 
-static bool read_word(struct whatif_entry *e, const char *word, size_t length, struct new_job *n)
+static bool whatif_read_word(struct whatif_entry *e, const char *word, size_t length,
+			     struct new_job *n)
 {
 	const struct {
 		const char *name;
@@ -448,7 +449,7 @@ static bool new_job(struct growing *g, struct whatif_entry *e)
 	while (*at) {
 		size_t length = strcspn(at, " \t");
 
-		if (length > 0 && !read_word(e, at, length, &n))
+		if (length > 0 && !whatif_read_word(e, at, length, &n))
 			return false;
 		at += length + (at[length] != '\0');
 	}
@@ -496,7 +497,7 @@ static bool has_terms(const struct cluster *c, const char *object)
 	return false;
 }
 
-static void add_terms(struct growing *g, const char *object)
+static void whatif_add_terms(struct growing *g, const char *object)
 {
 	uint32_t job = whatif_job(g->base, object), row = builder_add(g->b, TABLE_PRIO);
 
@@ -525,14 +526,14 @@ static bool is_structural(const struct whatif *w, uint32_t i, const struct clust
 	}
 }
 
-static void make(struct growing *g, struct whatif_entry *e)
+static void whatif_tree_make(struct growing *g, struct whatif_entry *e)
 {
 	switch (e->edit.target->id) {
 	case EDIT_PARENT:
-		move(g, e);
+		whatif_move(g, e);
 		break;
 	case EDIT_ADD:
-		add(g, e);
+		whatif_tree_add(g, e);
 		break;
 	case EDIT_REMOVE:
 		remove_rows(g, e);
@@ -541,7 +542,7 @@ static void make(struct growing *g, struct whatif_entry *e)
 		new_job(g, e);
 		break;
 	default:
-		add_terms(g, e->edit.object);
+		whatif_add_terms(g, e->edit.object);
 		break;
 	}
 }
@@ -558,7 +559,7 @@ static uint32_t free_assoc_id(const struct cluster *c)
 	return most + 1;
 }
 
-static void begin(struct growing *g)
+static void whatif_begin(struct growing *g)
 {
 	uint32_t n = g->base_rows;
 
@@ -582,9 +583,9 @@ struct cluster *whatif_structure(struct whatif *w, const struct cluster *base)
 		if (!is_structural(w, i, base))
 			continue;
 		if (!g.b)
-			begin(&g);
+			whatif_begin(&g);
 		last = &w->entries[i];
-		make(&g, last);
+		whatif_tree_make(&g, last);
 	}
 	if (g.b) {
 		builder_remove(g.b, TABLE_ASSOC, g.drop);

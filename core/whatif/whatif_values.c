@@ -77,7 +77,7 @@ static bool set_usage(struct overlay *o, struct whatif_entry *entry, uint32_t ro
 /* ---- billing ------------------------------------------------------------------------------- */
 
 /* Computes the billing of jobs in PARTITION anew from their TRES. */
-static void rebill(struct overlay *o, uint32_t partition)
+static void whatif_rebill(struct overlay *o, uint32_t partition)
 {
 	const struct cluster *c = overlay_cluster(o);
 	const char *text = cluster_text(c, F_PARTITION_BILLING_WEIGHTS, partition);
@@ -110,7 +110,7 @@ static bool set_named(struct overlay *o, struct whatif_entry *entry, enum field 
 	if (e->target->id == EDIT_BILLING_WEIGHTS) {
 		handle = overlay_text(o, e->value);
 		overlay_u32(o, e->target->field)[row] = handle;
-		rebill(o, row);
+		whatif_rebill(o, row);
 	} else if (field_info[e->target->field].type == FIELD_F64) {
 		overlay_f64(o, e->target->field)[row] = e->number;
 	} else {
@@ -119,7 +119,7 @@ static bool set_named(struct overlay *o, struct whatif_entry *entry, enum field 
 	return true;
 }
 
-static bool set_number(struct overlay *o, const struct edit *e, uint32_t row)
+static bool whatif_set_number(struct overlay *o, const struct edit *e, uint32_t row)
 {
 	switch (field_info[e->target->field].type) {
 	case FIELD_F64:
@@ -144,7 +144,7 @@ static bool set_pool(struct overlay *o, struct whatif_entry *entry)
 	if (field_info[e->target->field].table == TABLE_POOL) {
 		uint32_t row = whatif_named(c, F_POOL_NAME, e->object);
 
-		return row != ROW_NONE ? set_number(o, e, row)
+		return row != ROW_NONE ? whatif_set_number(o, e, row)
 				       : whatif_problem(entry, "unknown pool");
 	}
 	for (const char *dot = strchr(e->object, '.'); dot; dot = strchr(dot + 1, '.')) {
@@ -155,7 +155,7 @@ static bool set_pool(struct overlay *o, struct whatif_entry *entry)
 
 		mem_free(pool);
 		if (found)
-			return set_number(o, e, queue);
+			return whatif_set_number(o, e, queue);
 	}
 	return whatif_problem(entry, "no such queue in such a pool");
 }
@@ -164,12 +164,12 @@ static bool set_queue(struct overlay *o, struct whatif_entry *entry)
 {
 	uint32_t row = whatif_named(overlay_cluster(o), F_QUEUE_NAME, entry->edit.object);
 
-	return row != ROW_NONE ? set_number(o, &entry->edit, row)
+	return row != ROW_NONE ? whatif_set_number(o, &entry->edit, row)
 			       : whatif_problem(entry, "unknown queue");
 }
 
 /* An association without a priority has its parent's; here an equal one counts as not set. */
-static void set_priority(struct overlay *o, const struct edit *e, uint32_t row)
+static void whatif_set_priority(struct overlay *o, const struct edit *e, uint32_t row)
 {
 	const struct cluster *c = overlay_cluster(o);
 	uint32_t *priority = overlay_u32(o, F_ASSOC_PRIORITY), was = priority[row];
@@ -198,7 +198,7 @@ static void set_assoc(struct overlay *o, struct whatif_entry *entry, const struc
 	else if (entry->edit.target->id == EDIT_USAGE)
 		set_usage(o, entry, row);
 	else if (entry->edit.target->id == EDIT_ASSOC_PRIORITY)
-		set_priority(o, &entry->edit, row);
+		whatif_set_priority(o, &entry->edit, row);
 }
 
 /* ---- jobs ---------------------------------------------------------------------------------- */
@@ -212,7 +212,7 @@ static void set_size(struct overlay *o, const struct edit *e, uint32_t job)
 	struct tres_item *items;
 	uint32_t handle;
 
-	set_number(o, e, job);
+	whatif_set_number(o, e, job);
 	/* A single number replaces a range. */
 	if (e->target->field == F_JOB_CPUS && cluster_u32(c, F_JOB_MAX_CPUS, job) != U32_UNKNOWN)
 		overlay_u32(o, F_JOB_MAX_CPUS)[job] = U32_UNKNOWN;
@@ -232,8 +232,8 @@ static void set_size(struct overlay *o, const struct edit *e, uint32_t job)
 }
 
 /* One partition or QOS, or several joined by commas; KIND for the message. */
-static bool set_names(struct overlay *o, struct whatif_entry *entry, uint32_t job,
-		      enum field name_field, enum field to, const char *kind)
+static bool whatif_set_names(struct overlay *o, struct whatif_entry *entry, uint32_t job,
+			     enum field name_field, enum field to, const char *kind)
 {
 	const char *at = entry->edit.value;
 	uint32_t handle;
@@ -311,7 +311,7 @@ static void set_direct_priority(struct overlay *o, const struct edit *e, uint32_
 	overlay_u32(o, F_JOB_PRIORITY)[job] = (uint32_t)e->number;
 }
 
-static bool has_words(const struct cluster *c, enum field field, uint32_t job)
+static bool whatif_has_words(const struct cluster *c, enum field field, uint32_t job)
 {
 	return cluster_text_id(c, field, job) > TEXT_EMPTY;
 }
@@ -335,7 +335,7 @@ static void set_reason(struct overlay *o, uint32_t job)
 					     "JobHeldUser", "JobHeldAdmin", "Reservation" };
 	const struct cluster *c = overlay_cluster(o);
 	const char *was = cluster_text(c, F_JOB_REASON, job);
-	const char *is = has_words(c, F_JOB_DEPENDENCY, job) ? "Dependency" :
+	const char *is = whatif_has_words(c, F_JOB_DEPENDENCY, job) ? "Dependency" :
 			 is_future(c, job) ? "BeginTime" : "None";
 	uint32_t handle;
 	size_t i = 0;
@@ -352,7 +352,7 @@ static void set_reason(struct overlay *o, uint32_t job)
  * A released job begins to accrue age if nothing else prevents that: since 24.11 anew, before only
  * if the hold left it no AccrueTime (20.11.4 leaves none, either).
  */
-static void release(struct overlay *o, uint32_t job)
+static void whatif_release(struct overlay *o, uint32_t job)
 {
 	const struct cluster *c = overlay_cluster(o);
 	int64_t *accrue = overlay_i64(o, F_JOB_ACCRUE);
@@ -361,7 +361,7 @@ static void release(struct overlay *o, uint32_t job)
 	set_reason(o, job);
 	if (accrue[job] == I64_UNKNOWN || (accrue[job] > 0 && !whatif_since(c, 24, 11)))
 		return;
-	accrue[job] = has_words(c, F_JOB_DEPENDENCY, job) || is_future(c, job) ? 0 :
+	accrue[job] = whatif_has_words(c, F_JOB_DEPENDENCY, job) || is_future(c, job) ? 0 :
 		      cluster_meta(c)->time;
 }
 
@@ -375,7 +375,7 @@ static void set_eligible(struct overlay *o, uint32_t job)
 	if (cluster_u32(c, F_JOB_PRIORITY, job) == 0)
 		return;			/* held: this is the reason */
 	set_reason(o, job);
-	if (has_words(c, F_JOB_DEPENDENCY, job) || is_future(c, job))
+	if (whatif_has_words(c, F_JOB_DEPENDENCY, job) || is_future(c, job))
 		return;
 	if (eligible == I64_UNKNOWN || eligible <= 0)
 		overlay_i64(o, F_JOB_ELIGIBLE)[job] = now;
@@ -422,7 +422,7 @@ static void set_hold(struct overlay *o, const struct edit *e, uint32_t job)
 	if (e->number != 0)
 		priority[job] = 0;
 	else if (priority[job] == 0)
-		release(o, job);
+		whatif_release(o, job);
 }
 
 /*
@@ -467,10 +467,10 @@ static void set_job(struct overlay *o, struct whatif_entry *entry)
 		set_size(o, e, job);
 		break;
 	case EDIT_JOB_QOS:
-		set_names(o, entry, job, F_QOS_NAME, F_JOB_QOS, "QOS");
+		whatif_set_names(o, entry, job, F_QOS_NAME, F_JOB_QOS, "QOS");
 		break;
 	case EDIT_JOB_PARTITION:
-		set_names(o, entry, job, F_PARTITION_NAME, F_JOB_PARTITION, "partition");
+		whatif_set_names(o, entry, job, F_PARTITION_NAME, F_JOB_PARTITION, "partition");
 		break;
 	case EDIT_JOB_ACCOUNT:
 		set_account(o, entry, job);
@@ -491,7 +491,7 @@ static void set_job(struct overlay *o, struct whatif_entry *entry)
 		set_words(o, entry, job);
 		break;
 	default:
-		set_number(o, e, job);
+		whatif_set_number(o, e, job);
 		break;
 	}
 	if (entry->problem[0] == '\0')
@@ -506,7 +506,7 @@ void whatif_values(struct whatif *w, const struct cluster *base, struct overlay 
 
 	if (billing_mode_of(overlay_policy(o)->flags) != mode) {
 		for (uint32_t row = 0; row < cluster_rows(base, TABLE_PARTITION); row++)
-			rebill(o, row);
+			whatif_rebill(o, row);
 	}
 	set_unknown_shares(o, base);
 	for (uint32_t i = 0; i < w->count; i++) {

@@ -85,7 +85,7 @@ static void help_set(struct why_helping *h, enum help_kind kind, const char *att
 }
 
 /* Whether edits can contain NAME unquoted. */
-static bool is_plain(const char *name)
+static bool help_is_plain(const char *name)
 {
 	return name && *name && !name[strcspn(name, "%,#= \t")];
 }
@@ -110,7 +110,7 @@ static void add_stops(struct why_helping *h)
 		help_set(h, HELP_RESERVATION, "reservation", "none", reservation);
 }
 
-static int descending(const void *a, const void *b)
+static int help_descending(const void *a, const void *b)
 {
 	const int64_t *x = a, *y = b;
 
@@ -121,7 +121,7 @@ static int descending(const void *a, const void *b)
 #define LEAST_PART 24
 
 /* Adds a limit in whole minutes, if it is shorter than the job's own. */
-static void add_limit(struct why_helping *h, int64_t seconds, int64_t own)
+static void help_add_limit(struct why_helping *h, int64_t seconds, int64_t own)
 {
 	seconds -= seconds % 60;
 	if (seconds < 60 || seconds >= own ||
@@ -145,23 +145,23 @@ static void add_limits(struct why_helping *h)
 	if (own == I64_UNKNOWN)
 		return;
 	if (own != I64_INFINITE)
-		add_limit(h, own / 2, own);
+		help_add_limit(h, own / 2, own);
 	for (size_t i = 0; i < sizeof(ladder) / sizeof(ladder[0]); i++) {
 		if (own == I64_INFINITE ? ladder[i] >= 3600 : ladder[i] >= own / LEAST_PART)
-			add_limit(h, ladder[i], own);
+			help_add_limit(h, ladder[i], own);
 	}
 	/* The longest that the rules allow. */
 	if (p != ROW_NONE)
-		add_limit(h, cluster_i64(h->c, F_PARTITION_MAX_TIME, p), own);
+		help_add_limit(h, cluster_i64(h->c, F_PARTITION_MAX_TIME, p), own);
 	if (a != ROW_NONE)
-		add_limit(h, cluster_i64(h->c, F_ASSOC_MAX_WALL, a), own);
+		help_add_limit(h, cluster_i64(h->c, F_ASSOC_MAX_WALL, a), own);
 	if (q != ROW_NONE)
-		add_limit(h, cluster_i64(h->c, F_QOS_MAX_WALL, q), own);
-	qsort(h->limits, h->limit_count, sizeof(h->limits[0]), descending);
+		help_add_limit(h, cluster_i64(h->c, F_QOS_MAX_WALL, q), own);
+	qsort(h->limits, h->limit_count, sizeof(h->limits[0]), help_descending);
 	h->high = h->limit_count > 0 ? h->limit_count - 1 : 0;
 }
 
-static void add_nodes(struct why_helping *h, uint32_t nodes, uint32_t own)
+static void help_add_nodes(struct why_helping *h, uint32_t nodes, uint32_t own)
 {
 	char value[16], was[16];
 
@@ -190,13 +190,13 @@ static void add_sizes(struct why_helping *h)
 		return;
 	most = all < most ? all : most;
 	if (own > most)
-		add_nodes(h, most, own);
+		help_add_nodes(h, most, own);
 	if (least < U32_UNKNOWN && own < least)
-		add_nodes(h, least, own);
+		help_add_nodes(h, least, own);
 	if (own > 1) {
-		add_nodes(h, own / 2, own);
-		add_nodes(h, own / 4, own);
-		add_nodes(h, 1, own);
+		help_add_nodes(h, own / 2, own);
+		help_add_nodes(h, own / 4, own);
+		help_add_nodes(h, 1, own);
 	}
 	if (cpus < 2)
 		return;
@@ -208,7 +208,7 @@ static void add_sizes(struct why_helping *h)
 }
 
 /* Whether a job of the same user or account is in partition P and in no other. */
-static bool is_used(const struct why_helping *h, uint32_t p)
+static bool help_is_used(const struct why_helping *h, uint32_t p)
 {
 	uint32_t name = cluster_text_id(h->c, F_PARTITION_NAME, p);
 	uint32_t user = cluster_text_id(h->c, F_JOB_USER, h->w->job);
@@ -234,8 +234,8 @@ static void add_partitions(struct why_helping *h)
 		const char *name = cluster_text(h->c, F_PARTITION_NAME, p);
 		const char *state = cluster_text(h->c, F_PARTITION_STATE, p);
 
-		if (!is_plain(name) || word_listed(own, name, strlen(name)) ||
-		    (state && strcmp(state, "UP") != 0) || !is_used(h, p))
+		if (!help_is_plain(name) || word_listed(own, name, strlen(name)) ||
+		    (state && strcmp(state, "UP") != 0) || !help_is_used(h, p))
 			continue;
 		help_add(h, HELP_PARTITION, mem_format("job:%s.partition = %s,%s", h->job, own,
 						       name),
@@ -256,7 +256,7 @@ static void add_qos(struct why_helping *h)
 	for (uint32_t i = 0; own && i < list.count && count < OF_EACH; i++) {
 		const char *name = cluster_string(h->c, list.texts[i]);
 
-		if (!is_plain(name) || word_listed(own, name, strlen(name)) ||
+		if (!help_is_plain(name) || word_listed(own, name, strlen(name)) ||
 		    cluster_row_of(h->c, F_QOS_NAME, list.texts[i]) == ROW_NONE)
 			continue;
 		help_set(h, HELP_QOS, "qos", name, own);
@@ -280,7 +280,7 @@ static bool lets_qos(const struct why_helping *h, uint32_t a)
  * Adds the accounts in which its user has an association that allows the job's QOS; the association
  * may be limited to the job's partition.
  */
-static void add_accounts(struct why_helping *h)
+static void help_add_accounts(struct why_helping *h)
 {
 	uint32_t user = cluster_text_id(h->c, F_JOB_USER, h->w->job);
 	uint32_t own = cluster_text_id(h->c, F_JOB_ACCOUNT, h->w->job);
@@ -292,7 +292,7 @@ static void add_accounts(struct why_helping *h)
 		const char *name = cluster_text(h->c, F_ASSOC_ACCOUNT, a);
 		uint32_t of = cluster_text_id(h->c, F_ASSOC_PARTITION, a);
 
-		if (cluster_text_id(h->c, F_ASSOC_USER, a) != user || !is_plain(name) ||
+		if (cluster_text_id(h->c, F_ASSOC_USER, a) != user || !help_is_plain(name) ||
 		    cluster_text_id(h->c, F_ASSOC_ACCOUNT, a) == own ||
 		    (of > TEXT_EMPTY && of != partition) || !lets_qos(h, a))
 			continue;
@@ -320,7 +320,7 @@ static bool is_slurm(const struct why_helping *h)
 }
 
 /* The edits of TEXT, joined by "; ", as a list; NULL: one is invalid. */
-static struct whatif *edits_of(const char *text)
+static struct whatif *help_edits_of(const char *text)
 {
 	struct whatif *edits = whatif_new();
 	bool good = true;
@@ -354,8 +354,8 @@ static char *only_command(const char *script)
 	return found ? mem_strndup(found, strcspn(found, "\n")) : NULL;
 }
 
-static void put_command(const struct why_helping *h, struct help *help, const struct whatif *edits,
-			const struct cluster *edited)
+static void help_put_command(const struct why_helping *h, struct help *help,
+			     const struct whatif *edits, const struct cluster *edited)
 {
 	const struct export_options o = { .inverse = false, .when = "", .effect = "" };
 	struct bytes out = { NULL, 0, 0 };
@@ -370,7 +370,7 @@ static void put_command(const struct why_helping *h, struct help *help, const st
 }
 
 /* Once the answer is not wanted, the result of the try is meaningless. */
-static bool is_wanted(void *helping)
+static bool help_is_wanted(void *helping)
 {
 	struct why_helping *h = helping;
 
@@ -379,13 +379,13 @@ static bool is_wanted(void *helping)
 }
 
 /* The first start of the job in the edited cluster of RUN. */
-static int64_t simulate(struct why_helping *h, const struct whatif_run *run)
+static int64_t help_simulate(struct why_helping *h, const struct whatif_run *run)
 {
 	uint32_t *entries = changes_match_entries(h->w->jobs->index, run->jobs->index);
 	int64_t *points = starts_points(h->w->jobs, run->jobs, entries), start = I64_UNKNOWN;
 	const struct starts_options o = { .points = points, .only = &h->w->job,
 					  .until = h->w->start == I64_UNKNOWN ? 0 : h->w->start,
-					  .wanted = is_wanted, .context = h };
+					  .wanted = help_is_wanted, .context = h };
 	struct starts s;
 
 	h->simulates = starts_make(&s, run->cluster, &o, NULL);
@@ -402,15 +402,15 @@ static int64_t simulate(struct why_helping *h, const struct whatif_run *run)
 
 static void try_help(struct why_helping *h, struct help *help)
 {
-	struct whatif *edits = edits_of(help->edit);
+	struct whatif *edits = help_edits_of(help->edit);
 	struct whatif_run *run = edits ? whatif_run_new(edits, h->w->jobs->model, h->w->jobs, NULL)
 				       : NULL;
 
 	if (run && whatif_check(edits, NULL)) {
 		if (is_slurm(h) && h->simulates)
-			help->start = simulate(h, run);
+			help->start = help_simulate(h, run);
 		if (help->kind != HELP_SPLIT)
-			put_command(h, help, edits, run->cluster);
+			help_put_command(h, help, edits, run->cluster);
 	}
 	whatif_run_free(run);
 	whatif_free(edits);
@@ -478,7 +478,7 @@ static bool step_limits(struct why_helping *h)
 /* ---- time alone ---------------------------------------------------------------------------- */
 
 /* Whether HELP gains at least a minute and a hundredth of its wait. */
-static bool helps(const struct why_helping *h, const struct help *help)
+static bool help_helps(const struct why_helping *h, const struct help *help)
 {
 	double gain = gain_of(h, help);
 	int64_t now = cluster_meta(h->c)->time;
@@ -491,7 +491,7 @@ static bool helps(const struct why_helping *h, const struct help *help)
 static bool does_any(const struct why_helping *h)
 {
 	for (size_t i = 0; i < h->count; i++) {
-		if (helps(h, &h->all[i]))
+		if (help_helps(h, &h->all[i]))
 			return true;
 	}
 	return false;
@@ -562,7 +562,7 @@ struct why_helping *why_help_begin(struct why *w, bool (*wanted)(void *context),
 	add_sizes(h);
 	add_partitions(h);
 	add_qos(h);
-	add_accounts(h);
+	help_add_accounts(h);
 	add_limits(h);
 	return h;
 }
@@ -589,13 +589,13 @@ bool why_help_step(struct why_helping *h)
 	case HELP_DONE:
 		break;
 	}
-	return is_wanted(h) && h->phase != HELP_DONE;
+	return help_is_wanted(h) && h->phase != HELP_DONE;
 }
 
 /* ---- sentences ----------------------------------------------------------------------------- */
 
 /* The change in words, without its effect. The caller frees it. */
-static char *change_of(const struct help *x)
+static char *help_change_of(const struct help *x)
 {
 	switch (x->kind) {
 	case HELP_HOLD:
@@ -632,7 +632,7 @@ static const char *condition_of(enum help_kind kind)
 
 static void say_help(struct why_helping *h, const struct help *x)
 {
-	char when[WHY_WHEN_MAX], span[WHY_WHEN_MAX], *change = change_of(x), *result;
+	char when[WHY_WHEN_MAX], span[WHY_WHEN_MAX], *change = help_change_of(x), *result;
 	double gain = gain_of(h, x);
 	const char *who = x->kind == HELP_SPLIT ? "the first" : "it";
 	struct why_line *line;
@@ -658,7 +658,7 @@ static void say_help(struct why_helping *h, const struct help *x)
 	mem_free(result);
 }
 
-static void say_time(struct why_helping *h, const struct forecast *f)
+static void help_say_time(struct why_helping *h, const struct forecast *f)
 {
 	bool reached = f && f->reached != I64_UNKNOWN;
 	char when[WHY_WHEN_MAX];
@@ -675,14 +675,14 @@ static void say_time(struct why_helping *h, const struct forecast *f)
 /* ---- the best ------------------------------------------------------------------------------ */
 
 /* Whether X is better than Y (NULL: none); a removed hold with an unknown start is the worst. */
-static bool is_better(const struct help *x, const struct help *y)
+static bool help_is_better(const struct help *x, const struct help *y)
 {
 	return !y || y->start == I64_UNKNOWN || (x->start != I64_UNKNOWN && x->start < y->start);
 }
 
-static bool counts(const struct why_helping *h, const struct help *x)
+static bool help_counts(const struct why_helping *h, const struct help *x)
 {
-	return helps(h, x) || (x->kind == HELP_HOLD && x->start == I64_UNKNOWN && x->command);
+	return help_helps(h, x) || (x->kind == HELP_HOLD && x->start == I64_UNKNOWN && x->command);
 }
 
 /* The best change that counts, of a kind that is not in SAID; NULL. */
@@ -693,7 +693,7 @@ static const struct help *next_best(const struct why_helping *h, const bool said
 	for (size_t i = 0; i < h->count; i++) {
 		const struct help *x = &h->all[i];
 
-		if (!said[x->kind] && counts(h, x) && is_better(x, best))
+		if (!said[x->kind] && help_counts(h, x) && help_is_better(x, best))
 			best = x;
 	}
 	return best;
@@ -714,7 +714,7 @@ static void say_all(struct why_helping *h)
 	if (h->forecasting)
 		forecast_end(h->forecasting, h->phase == HELP_DONE ? &f : NULL);
 	if (count == 0 && h->count > 0 && h->simulates && h->w->start != I64_UNKNOWN)
-		say_time(h, &f);
+		help_say_time(h, &f);
 	forecast_free(&f);
 }
 

@@ -48,7 +48,7 @@ void hold_cause(const struct hold *h, const char *format, ...)
 	va_end(ap);
 }
 
-static bool begins(const char *text, const char *with)
+static bool holds_begins(const char *text, const char *with)
 {
 	return strncmp(text, with, strlen(with)) == 0;
 }
@@ -65,7 +65,7 @@ static const struct {
 	{ "partition", "partition", "its partition" }, { "", "other", "another reason" },
 };
 
-static size_t kind_of(const char *reason)
+static size_t holds_kind_of(const char *reason)
 {
 	const char *brief = reason_of(reason)->brief;
 	size_t i = 0;
@@ -79,13 +79,13 @@ static size_t kind_of(const char *reason)
 static void hold_in_its_words(const struct hold *h)
 {
 	const char *text = cluster_text(h->c, F_JOB_REASON_TEXT, h->job);
-	size_t kind = kind_of(h->reason);
+	size_t kind = holds_kind_of(h->reason);
 	bool other = strcmp(hold_kinds[kind].kind, "other") == 0, never;
 
 	if (!text || !*text)
 		text = h->reason;
-	never = begins(text, "Can Never Run: ");
-	if (never || begins(text, "Not Running: "))
+	never = holds_begins(text, "Can Never Run: ");
+	if (never || holds_begins(text, "Not Running: "))
 		text = strchr(text, ':') + 2;
 	hold_line(h, never ? "never" : hold_kinds[kind].kind, "%s: %s", never ? "can never run" :
 		  other ? "the scheduler reports" : hold_kinds[kind].kind, text);
@@ -96,7 +96,7 @@ void hold_plainly(const struct hold *h)
 {
 	const char *meaning = reason_of(h->reason)->meaning;
 	const char *text = cluster_text(h->c, F_JOB_REASON_TEXT, h->job);
-	size_t kind = kind_of(h->reason);
+	size_t kind = holds_kind_of(h->reason);
 	bool other = strcmp(hold_kinds[kind].kind, "other") == 0;
 	bool more = text && *text && strcmp(text, h->reason) != 0;
 
@@ -328,8 +328,8 @@ static bool is_of_others(struct text_list list, const struct cluster *c)
 	return list.count > 0 && cluster_string(c, list.texts[0])[0] == '-';
 }
 
-static void put_list(struct text_list list, const struct cluster *c, const char *word, char *text,
-		     size_t size)
+static void holds_put_list(struct text_list list, const struct cluster *c, const char *word,
+			   char *text, size_t size)
 {
 	bool others = is_of_others(list, c);
 
@@ -356,7 +356,7 @@ static void put_allowed(const struct hold *h, uint32_t row, enum field allowed, 
 
 		in = word_listed(of, name, strlen(name));
 	}
-	put_list(list, h->c, word, text, size);
+	holds_put_list(list, h->c, word, text, size);
 	format_append(text, size, "%s", in ? "" : " (not this job's)");
 }
 
@@ -383,10 +383,10 @@ static void hold_by_reservation(const struct hold *h)
 		put_allowed(h, row, F_RESERVATION_PARTITIONS, F_JOB_PARTITION, "partitions", text,
 			    sizeof(text));
 		put_allowed(h, row, F_RESERVATION_QOS, F_JOB_QOS, "QOS", text, sizeof(text));
-		put_list(cluster_list(h->c, F_RESERVATION_USERS, row), h->c, "users", text,
-			 sizeof(text));
-		put_list(cluster_list(h->c, F_RESERVATION_ACCOUNTS, row), h->c, "accounts", text,
-			 sizeof(text));
+		holds_put_list(cluster_list(h->c, F_RESERVATION_USERS, row), h->c, "users", text,
+			       sizeof(text));
+		holds_put_list(cluster_list(h->c, F_RESERVATION_ACCOUNTS, row), h->c, "accounts",
+			       text, sizeof(text));
 	}
 	line = hold_line(h, "reservation", "reservation: %s%s", name, row == ROW_NONE ?
 			 " is not in the data" : *text ? text : " has not started");
@@ -465,9 +465,9 @@ static void hold_by_reason(const struct hold *h)
 			return;
 		}
 	}
-	if (begins(h->reason, "ReqNodeNotAvail"))
+	if (holds_begins(h->reason, "ReqNodeNotAvail"))
 		hold_by_nodes(h);
-	else if (begins(h->reason, "Held ("))
+	else if (holds_begins(h->reason, "Held ("))
 		hold_by_somebody(h);
 	else if (job_limits_of(h->reason) != JOB_LIMITS_NONE &&
 		 strcmp(h->reason, "QOSUsageThreshold") != 0)
@@ -554,7 +554,7 @@ static void hold_next(struct hold *h)
 		(void)hold_by_next_limit(h, false);
 }
 
-static bool is_one_of(const char *text, const char *const *words)
+static bool holds_is_one_of(const char *text, const char *const *words)
 {
 	while (*words && strcmp(text, *words) != 0)
 		words++;
@@ -569,7 +569,7 @@ void why_holds(struct why *w)
 	struct hold h = { w, w->jobs, w->jobs->model->cluster, w->entry, w->job,
 			  x->partition[w->entry], name ? name : "its partition", false,
 			  cluster_text(w->jobs->model->cluster, F_JOB_REASON, w->job), "" };
-	bool said = h.reason && *h.reason, open = !said || is_one_of(h.reason, silent);
+	bool said = h.reason && *h.reason, open = !said || holds_is_one_of(h.reason, silent);
 
 	h.several = (w->entry > 0 && x->job[w->entry - 1] == w->job) ||
 		    (w->entry + 1 < x->n && x->job[w->entry + 1] == w->job);

@@ -65,7 +65,8 @@ static const char *limit_amount(const struct cluster *c, const struct job_limit 
 }
 
 /* Whose jobs count: "/physics", "anna under QOS normal". */
-static const char *limit_of(const struct hold *h, const struct job_limit *l, char *buf, size_t size)
+static const char *why_limit_of(const struct hold *h, const struct job_limit *l, char *buf,
+				size_t size)
 {
 	enum field field = strstr(l->name, "PerUser") ? F_JOB_USER :
 			   strstr(l->name, "PerAccount") ? F_JOB_ACCOUNT : F_COUNT;
@@ -112,7 +113,7 @@ static const char *limit_doubt(const struct job_limit *l)
  * Whether what each holder runs is counted. Minutes are not. Slurm counts a node once, however many
  * jobs run on it, and perhaps at an earlier time, so a sum above the total is another quantity.
  */
-static bool is_counted(const struct job_limit *l)
+static bool why_is_counted(const struct job_limit *l)
 {
 	double sum = 0;
 
@@ -132,7 +133,7 @@ static void limit_holders(const struct cluster *c, const struct job_limit *l,
 		const char *user = cluster_string(c, l->holders[i].user);
 
 		format_append(buf, HOLDERS_MAX, "%s%.64s", i > 0 ? ", " : "", user ? user : "-");
-		if (is_counted(l))
+		if (why_is_counted(l))
 			format_append(buf, HOLDERS_MAX, " %.40s",
 				      limit_number(l->holders[i].has, has));
 	}
@@ -148,7 +149,7 @@ static struct why_line *put_beyond(const struct hold *h, const struct job_limit 
 	char asked[WHY_WHEN_MAX], allowed[WHY_WHEN_MAX];
 	struct why_line *line;
 
-	limit_of(h, l, of, sizeof(of));
+	why_limit_of(h, l, of, sizeof(of));
 	limit_amount(h->c, l, l->asks, asks);
 	if (l->tres == ROW_NONE && l->minutes)
 		line = hold_line(h, kind, "its time limit is %s, %s allows %s at most (%s)%s",
@@ -174,7 +175,7 @@ static struct why_line *put_reached(const struct hold *h, const struct job_limit
 	const char *comma;
 	struct why_line *line;
 
-	limit_of(h, l, of, sizeof(of));
+	why_limit_of(h, l, of, sizeof(of));
 	limit_number(l->used, used);
 	limit_amount(h->c, l, l->most, most);
 	limit_holders(h->c, l, holders);
@@ -206,7 +207,7 @@ static struct why_line *put_reached(const struct hold *h, const struct job_limit
 }
 
 /* NEVER: as far as is known, it can never pass a limit that it exceeds. */
-static struct why_line *put_limit(const struct hold *h, const struct job_limit *l, bool never)
+static struct why_line *why_put_limit(const struct hold *h, const struct job_limit *l, bool never)
 {
 	if (is_beyond(l) && (never || l->each))
 		return put_beyond(h, l, never ? "never" : "limit");
@@ -229,7 +230,7 @@ static bool says_which(const char *reason)
 }
 
 /* Whether L is what AssocGrpCPURunMinutesLimit, QOSMaxCpuPerUserLimit and the like mean. */
-static bool is_meant(const struct cluster *c, const char *reason, const struct job_limit *l)
+static bool why_is_meant(const struct cluster *c, const char *reason, const struct job_limit *l)
 {
 	const char *tres = l->tres == ROW_NONE ? NULL : cluster_tres_name(c, l->tres);
 	char word[8];
@@ -249,7 +250,7 @@ static bool is_meant(const struct cluster *c, const char *reason, const struct j
 }
 
 /* Whether Slurm checks it, as far as is known. */
-static bool is_asked(const struct job_limits *all, const struct job_limit *l)
+static bool why_is_asked(const struct job_limits *all, const struct job_limit *l)
 {
 	for (size_t i = 0; i < all->count; i++) {
 		if (!all->reached[i].doubtful && strcmp(all->reached[i].name, l->name) == 0 &&
@@ -269,7 +270,7 @@ static void add_others(struct why_line *line, const struct job_limits *l,
 	for (size_t i = 0; i < l->count; i++) {
 		const struct job_limit *other = &l->reached[i];
 
-		if (other != best && is_asked(all, other) && ++count <= OTHERS_SHOWN)
+		if (other != best && why_is_asked(all, other) && ++count <= OTHERS_SHOWN)
 			format_append(text, sizeof(text), "%s%.100s of %.200s",
 				      count > 1 ? ", " : "", other->name, other->whose);
 	}
@@ -283,7 +284,8 @@ static void add_others(struct why_line *line, const struct job_limits *l,
 }
 
 /* Adds what runs under its QOS, some limits of which may not have been read. */
-static void put_qos(const struct hold *h, const struct job_limit_qos *q, char *text, size_t size)
+static void why_put_qos(const struct hold *h, const struct job_limit_qos *q, char *text,
+			size_t size)
 {
 	const char *user = cluster_text(h->c, F_JOB_USER, h->job);
 	char jobs[AMOUNT_MAX], own[AMOUNT_MAX];
@@ -307,7 +309,7 @@ static struct why_line *put_none_reached(const struct hold *h, const struct job_
 	char text[800] = "";
 
 	for (uint32_t k = 0; k < l->qos_count; k++)
-		put_qos(h, &l->qos[k], text, sizeof(text));
+		why_put_qos(h, &l->qos[k], text, sizeof(text));
 	line = hold_line(h, "limit", "%s: %s (%s); %s%s",
 			 strstr(h->reason, "Grp") ? "group limit" : "limit",
 			 reason_of(h->reason)->meaning, h->reason, of_qos ?
@@ -329,10 +331,10 @@ static const struct job_limit *limit_meant(const struct hold *h, struct job_limi
 	job_limits_find(l, h->j, h->entry, h->reason);
 	job_limits_find_all(all, h->j, h->entry);
 	for (size_t i = 0; i < l->count; i++) {
-		bool asked = is_asked(all, &l->reached[i]);
+		bool asked = why_is_asked(all, &l->reached[i]);
 		int score = 2 * (asked && is_beyond(&l->reached[i])) + asked;
 
-		if (is_meant(h->c, h->reason, &l->reached[i]) && score > *fits) {
+		if (why_is_meant(h->c, h->reason, &l->reached[i]) && score > *fits) {
 			*fits = score;
 			best = &l->reached[i];
 		}
@@ -351,8 +353,8 @@ void hold_by_limits(const struct hold *h)
 	if (!best)
 		line = put_none_reached(h, &l);
 	else
-		line = put_limit(h, best, !h->several &&
-				 (most > 0 || job_limits_of(h->reason) == JOB_LIMITS_ASSOC));
+		line = why_put_limit(h, best, !h->several &&
+				     (most > 0 || job_limits_of(h->reason) == JOB_LIMITS_ASSOC));
 	add_others(line, &l, &all, best);
 	job_limits_free(&all);
 	job_limits_free(&l);
@@ -384,7 +386,7 @@ bool hold_by_next_limit(const struct hold *h, bool never)
 	for (size_t i = 0; i < all.count && !found; i++) {
 		found = (is_beyond(&all.reached[i]) && !all.reached[i].doubtful) == never;
 		if (found)
-			(void)put_limit(h, &all.reached[i], never);
+			(void)why_put_limit(h, &all.reached[i], never);
 	}
 	job_limits_free(&all);
 	return found;

@@ -15,7 +15,7 @@
 
 #define NUMBER_MAX 40
 
-static const char *grouped(double x, char buf[NUMBER_MAX])
+static const char *needs_grouped(double x, char buf[NUMBER_MAX])
 {
 	(void)format_grouped(x, buf, NUMBER_MAX);
 	return buf;
@@ -99,12 +99,12 @@ void hold_by_priority(const struct hold *h)
 			       h->partition_name);
 	else if (isfinite(a.hours))
 		(void)snprintf(text, sizeof(text), "%s %s asking for %s CPU-hours %s ahead of it "
-			       "in %.100s", grouped(a.jobs, jobs), plural(a.jobs, "job", "jobs"),
-			       few_hours(a.hours, hours), plural(a.jobs, "is", "are"),
-			       h->partition_name);
+			       "in %.100s", needs_grouped(a.jobs, jobs),
+			       plural(a.jobs, "job", "jobs"), few_hours(a.hours, hours),
+			       plural(a.jobs, "is", "are"), h->partition_name);
 	else
 		(void)snprintf(text, sizeof(text), "%s %s ahead of it in %.100s",
-			       grouped(a.jobs, jobs), plural(a.jobs, "job is", "jobs are"),
+			       needs_grouped(a.jobs, jobs), plural(a.jobs, "job is", "jobs are"),
 			       h->partition_name);
 	line = hold_line(h, "priority", "priority: %s", text);
 	why_number(line, "jobs", known ? a.jobs : F64_UNKNOWN);
@@ -116,7 +116,7 @@ void hold_by_priority(const struct hold *h)
 /* ---- nodes ---------------------------------------------------------------------------------- */
 
 /* What it needs, and how much of that is free. */
-struct room {
+struct needs_room {
 	uint32_t nodes, cpus;		/* U32_UNKNOWN */
 	double memory;			/* MiB in total; 0: not counted */
 	const char *gres;		/* the first requested per node, NULL: none */
@@ -139,7 +139,7 @@ static bool is_node_of(const struct hold *h, uint32_t host)
 	return false;
 }
 
-static void count_unusable(const struct hold *h, struct room *r)
+static void count_unusable(const struct hold *h, struct needs_room *r)
 {
 	for (uint32_t i = 0; i < cluster_rows(h->c, TABLE_HOST); i++) {
 		if (!is_node_of(h, i))
@@ -175,7 +175,7 @@ static bool has_whole(const struct site *s, const struct site_job *job, uint32_t
 
 /* How many of FREE CPUs on NODE there is memory for. */
 static uint32_t with_memory(const struct site *s, const struct site_job *job,
-			    const struct room *r, uint32_t node, uint32_t free)
+			    const struct needs_room *r, uint32_t node, uint32_t free)
 {
 	double most = r->memory > 0 && job->memory > 0 ?
 		      s->nodes[node].free_memory / job->memory : free;
@@ -183,7 +183,7 @@ static uint32_t with_memory(const struct site *s, const struct site_job *job,
 	return most >= free ? free : most > 0 ? (uint32_t)most : 0;
 }
 
-static void count_free(const struct site *s, const struct site_job *job, struct room *r)
+static void needs_count_free(const struct site *s, const struct site_job *job, struct needs_room *r)
 {
 	uint64_t *avail = mem_alloc(s->words, sizeof(*avail));
 
@@ -209,10 +209,10 @@ static void count_free(const struct site *s, const struct site_job *job, struct 
 }
 
 /* Free resources are unknown if jobs are hidden, or a request is not modelled. */
-static struct room room_of(const struct hold *h)
+static struct needs_room needs_room_of(const struct hold *h)
 {
 	const struct job_index *x = h->j->index;
-	struct room r = { .nodes = x->min_nodes[h->entry], .free_nodes = U32_UNKNOWN,
+	struct needs_room r = { .nodes = x->min_nodes[h->entry], .free_nodes = U32_UNKNOWN,
 			  .cpus = cluster_u32(h->c, F_JOB_CPUS, h->job), .free_cpus = U32_UNKNOWN };
 	struct err err = { .code = ERR_NONE };
 	struct site_job job;
@@ -237,38 +237,39 @@ static struct room room_of(const struct hold *h)
 			r.gres = job.gres[k] > 0 ? cluster_tres_name(h->c, s.gres[k]) : r.gres;
 			r.gres_count = job.gres[k] > 0 ? job.gres[k] : r.gres_count;
 		}
-		count_free(&s, &job, &r);
+		needs_count_free(&s, &job, &r);
 	}
 	site_free(&s);
 	return r;
 }
 
-static void put_room(const struct hold *h, const struct room *r, char *text, size_t size)
+static void put_room(const struct hold *h, const struct needs_room *r, char *text, size_t size)
 {
 	char a[NUMBER_MAX], b[NUMBER_MAX];
 
 	if (r->nodes != U32_UNKNOWN && (r->nodes > 1 || !r->spreads))
-		format_append(text, size, " %s %s%s", grouped(r->nodes, a),
+		format_append(text, size, " %s %s%s", needs_grouped(r->nodes, a),
 			      plural(r->nodes, "node", "nodes"),
 			      r->cpus != U32_UNKNOWN ? " with" : "");
 	if (r->cpus != U32_UNKNOWN)
-		format_append(text, size, " %s %s", grouped(r->cpus, a),
+		format_append(text, size, " %s %s", needs_grouped(r->cpus, a),
 			      plural(r->cpus, "CPU", "CPUs"));
 	if (r->memory > 0)
-		format_append(text, size, " and %s MiB of memory", grouped(r->memory, a));
+		format_append(text, size, " and %s MiB of memory", needs_grouped(r->memory, a));
 	format_append(text, size, "%s", r->nodes != U32_UNKNOWN && r->nodes > 1 ? " in all" : "");
 	if (r->gres)
-		format_append(text, size, " and %s %.60s on each node", grouped(r->gres_count, a),
-			      r->gres);
+		format_append(text, size, " and %s %.60s on each node",
+			      needs_grouped(r->gres_count, a), r->gres);
 	if (r->free_nodes != U32_UNKNOWN && r->spreads)
 		format_append(text, size, "; %s %s of %.100s %s free for it",
-			      grouped(r->free_cpus, a), plural(r->free_cpus, "CPU", "CPUs"),
+			      needs_grouped(r->free_cpus, a), plural(r->free_cpus, "CPU", "CPUs"),
 			      h->partition_name, plural(r->free_cpus, "is", "are"));
 	else if (r->free_nodes != U32_UNKNOWN)
 		format_append(text, size, "; %s %s of %.100s %s %s %s%s free for it",
-			      grouped(r->free_nodes, a), plural(r->free_nodes, "node", "nodes"),
-			      h->partition_name, plural(r->free_nodes, "has", "have"),
-			      grouped(r->each, b), plural(r->each, "CPU", "CPUs"),
+			      needs_grouped(r->free_nodes, a),
+			      plural(r->free_nodes, "node", "nodes"), h->partition_name,
+			      plural(r->free_nodes, "has", "have"), needs_grouped(r->each, b),
+			      plural(r->each, "CPU", "CPUs"),
 			      r->memory > 0 ? " and its share of memory" : "");
 }
 
@@ -295,7 +296,7 @@ static void put_reservation(const struct hold *h, char *text, size_t size)
 
 void hold_by_resources(const struct hold *h)
 {
-	struct room r = room_of(h);
+	struct needs_room r = needs_room_of(h);
 	char text[900] = "resources: needs", a[NUMBER_MAX], b[NUMBER_MAX];
 	struct why_line *line;
 
@@ -305,7 +306,8 @@ void hold_by_resources(const struct hold *h)
 		put_room(h, &r, text, sizeof(text));
 	if (r.unusable > 0)
 		format_append(text, sizeof(text), "; %s of its %s nodes cannot be used (down, "
-			      "drained or reserved)", grouped(r.unusable, a), grouped(r.all, b));
+			      "drained or reserved)", needs_grouped(r.unusable, a),
+			      needs_grouped(r.all, b));
 	put_reservation(h, text, sizeof(text));
 	line = hold_line(h, "resources", "%s", text);
 	why_number(line, "nodes", u32_or_nan(r.nodes));

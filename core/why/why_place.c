@@ -22,7 +22,7 @@ static uint32_t ranked_beside(const struct jobs *j, uint32_t entry)
 	return n;
 }
 
-static void say_place(struct why *w, const char *where)
+static void why_place_say_place(struct why *w, const char *where)
 {
 	const struct queue_order *o = jobs_ahead(w->jobs);
 	uint32_t place = o->partition_rank[w->entry], of = ranked_beside(w->jobs, w->entry);
@@ -183,7 +183,7 @@ void why_place(struct why *w)
 		say_no_place(w, where);
 		return;
 	}
-	say_place(w, where);
+	why_place_say_place(w, where);
 	other = right_ahead(w->jobs, w->entry);
 	if (other != ROW_NONE)
 		say_ahead(w, other);

@@ -58,7 +58,7 @@ static bool runs_over(const struct why *w)
 }
 
 /* Adds that its time limit ends it, if known. */
-static void put_end(struct why *w, int64_t end, char *buf, size_t size)
+static void why_runs_put_end(struct why *w, int64_t end, char *buf, size_t size)
 {
 	const struct cluster *c = w->jobs->model->cluster;
 	int64_t now = cluster_meta(c)->time;
@@ -92,7 +92,7 @@ static void say_runs(struct why *w)
 	if (start != I64_UNKNOWN)
 		(void)snprintf(since, sizeof(since), "%s %s", suspended ? ", started" : " since",
 			       why_when(w, start, time));
-	put_end(w, end, until, sizeof(until));
+	why_runs_put_end(w, end, until, sizeof(until));
 	if (!suspended)
 		burn = put_cost(w, cost, sizeof(cost));
 	line = why_add(w, WHY_START, "it %s%s%s%s%s", suspended ? "is suspended" : !*since ?

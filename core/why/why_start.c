@@ -36,7 +36,7 @@ static bool is_of_one_entry(const struct why *w)
 
 /* ---- the scheduler's reason ---------------------------------------------------------------- */
 
-static bool has_words(const struct why *w, enum field field)
+static bool why_has_words(const struct why *w, enum field field)
 {
 	const char *text = cluster_text(w->jobs->model->cluster, field, w->job);
 
@@ -47,7 +47,7 @@ static bool has_words(const struct why *w, enum field field)
  * Whether the simulation, in which the job has START or I64_UNKNOWN, models REASON. A rule of one
  * partition does not count for a job of several.
  */
-static bool is_played(struct why *w, const char *reason, int64_t start)
+static bool why_is_played(struct why *w, const char *reason, int64_t start)
 {
 	const struct cluster *c = w->jobs->model->cluster;
 	const char *tasks = cluster_text(c, F_JOB_TASKS, w->job);
@@ -65,7 +65,7 @@ static bool is_played(struct why *w, const char *reason, int64_t start)
 	case REASON_DEPENDENCY:
 		return why_dependency_is_played(w);
 	case REASON_LICENSES:
-		return has_words(w, F_JOB_LICENSES);
+		return why_has_words(w, F_JOB_LICENSES);
 	case REASON_ARRAY:
 		return tasks && job_tasks_at_once(tasks) != U32_INFINITE;
 	case REASON_LIMIT:
@@ -82,9 +82,9 @@ static const char *find_unplayed(struct why *w, int64_t start)
 	const struct cluster *c = w->jobs->model->cluster;
 	const char *reason = cluster_text(c, F_JOB_REASON, w->job);
 
-	if (has_words(w, F_JOB_DEPENDENCY) && !why_dependency_is_played(w))
+	if (why_has_words(w, F_JOB_DEPENDENCY) && !why_dependency_is_played(w))
 		return cluster_text(c, F_JOB_DEPENDENCY, w->job);
-	return reason && *reason && !is_played(w, reason, start) ? reason : NULL;
+	return reason && *reason && !why_is_played(w, reason, start) ? reason : NULL;
 }
 
 /* ---- sentences ----------------------------------------------------------------------------- */
@@ -169,8 +169,8 @@ static void say_no_start(const struct why *w, const char *why, bool simulated, b
 			      why ? ": " : "", why ? why : "");
 }
 
-static void put_facts(struct why *w, struct why_line *line, const struct starts_row *r,
-		      int64_t expected, const char *why)
+static void why_put_facts(struct why *w, struct why_line *line, const struct starts_row *r,
+			  int64_t expected, const char *why)
 {
 	const struct cluster *c = w->jobs->model->cluster;
 	char name[WHY_NAME_MAX];
@@ -250,7 +250,7 @@ static void put_unknown(struct why *w, const struct starts *s, const struct star
 
 /* ---- the answer ---------------------------------------------------------------------------- */
 
-static void put_waiting(struct why *w, const struct starts *s, const char *why_not)
+static void why_put_waiting(struct why *w, const struct starts *s, const char *why_not)
 {
 	const struct cluster *c = w->jobs->model->cluster;
 	const struct starts_row *r = s ? starts_row_of(s, w->job) : NULL;
@@ -278,7 +278,7 @@ static void put_waiting(struct why *w, const struct starts *s, const char *why_n
 		w->never |= is_for_ever(r) && is_of_one_entry(w);
 	}
 	line = why_add(w, WHY_START, "%s", text);
-	put_facts(w, line, r, expected, why);
+	why_put_facts(w, line, r, expected, why);
 	if (r && r->start != I64_UNKNOWN) {
 		why_put_span(w, s);
 		put_unknown(w, s, r);
@@ -286,8 +286,8 @@ static void put_waiting(struct why *w, const struct starts *s, const char *why_n
 }
 
 /* The first two rows that begin after the job of W is the last to leave, and their number. */
-static size_t find_behind(const struct why *w, const struct starts *s,
-			  const struct starts_row *first[2])
+static size_t why_find_behind(const struct why *w, const struct starts *s,
+			      const struct starts_row *first[2])
 {
 	size_t count = 0;
 
@@ -312,7 +312,7 @@ static size_t find_behind(const struct why *w, const struct starts *s,
 static void put_behind(struct why *w, const struct starts *s)
 {
 	const struct starts_row *first[2];
-	size_t count = find_behind(w, s, first);
+	size_t count = why_find_behind(w, s, first);
 	struct why_line *line;
 
 	for (size_t i = 0; i < 2 && i < count; i++) {
@@ -343,7 +343,7 @@ void why_put_start(struct why *w, const struct starts *s, const char *why_not)
 		why_not = "only roughly simulated so far";
 	}
 	if (w->state == WHY_WAITS)
-		put_waiting(w, s, why_not);
+		why_put_waiting(w, s, why_not);
 	else if (w->state == WHY_RUNS && s)
 		put_behind(w, s);
 }

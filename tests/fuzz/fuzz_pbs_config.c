@@ -6,7 +6,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const char mark[] = "\nholidays\n";
 	const uint8_t *at = size > 0 ? memmem(data, size, mark, sizeof(mark) - 1) : NULL;
-	static const enum pbs_kind kinds[] = { PBS_CONFIG };
+	static const enum pbs_text_kind kinds[] = { PBS_CONFIG };
 	struct pbs_text holidays = { "holidays", NULL, 0, NULL, true };
 	int result;
 

@@ -3,7 +3,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const enum pbs_kind kinds[] = { PBS_JOBS, PBS_QUEUE, PBS_SERVER, PBS_NODES };
+	static const enum pbs_text_kind kinds[] = { PBS_JOBS, PBS_QUEUE, PBS_SERVER, PBS_NODES };
 
 	return fuzz_pbs_text(kinds, sizeof(kinds) / sizeof(kinds[0]), data, size);
 }

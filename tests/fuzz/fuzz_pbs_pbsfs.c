@@ -3,7 +3,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const enum pbs_kind kinds[] = { PBS_FS };
+	static const enum pbs_text_kind kinds[] = { PBS_FS };
 
 	return fuzz_pbs_text(kinds, sizeof(kinds) / sizeof(kinds[0]), data, size);
 }

@@ -16,8 +16,8 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* fuzz_pbs_text() together with the text OTHER of kind KIND (NULL: alone). */
-static inline int fuzz_pbs_texts(const enum pbs_kind *kinds, size_t count, const uint8_t *data,
-				 size_t size, enum pbs_kind kind, const struct pbs_text *other)
+static inline int fuzz_pbs_texts(const enum pbs_text_kind *kinds, size_t count, const uint8_t *data,
+				 size_t size, enum pbs_text_kind kind, const struct pbs_text *other)
 {
 	struct pbs_texts texts = { .time = 0 };
 	struct builder *b;
@@ -48,7 +48,7 @@ static inline int fuzz_pbs_texts(const enum pbs_kind *kinds, size_t count, const
 	return 0;
 }
 
-static inline int fuzz_pbs_text(const enum pbs_kind *kinds, size_t count, const uint8_t *data,
+static inline int fuzz_pbs_text(const enum pbs_text_kind *kinds, size_t count, const uint8_t *data,
 				size_t size)
 {
 	return fuzz_pbs_texts(kinds, count, data, size, PBS_KINDS, NULL);

@@ -173,7 +173,8 @@ static void test_limits_of_any_size(void **state)
 	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
 		uint64_t room = 7;
 
-		assert_int_equal(limit(&room, limits[i].most, limits[i].used), limits[i].keeps);
+		assert_int_equal(hosts_limit(&room, limits[i].most, limits[i].used),
+				 limits[i].keeps);
 		assert_int_equal(room, limits[i].room);
 	}
 }

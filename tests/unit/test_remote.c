@@ -345,7 +345,7 @@ static void cancelled(void **state)
 
 /* ---- commands ------------------------------------------------------------------------------ */
 
-static void run_shell(struct command *c, const char **argv, const char *script)
+static void run_shell(struct remote_command *c, const char **argv, const char *script)
 {
 	argv[0] = "/bin/sh";
 	argv[1] = "-c";
@@ -367,7 +367,7 @@ static void commands_in_parallel(void **state)
 		 "i=$((i+1)); done"),
 	};
 	enum { N = sizeof(scripts) / sizeof(scripts[0]) };
-	struct command c[N + 1];
+	struct remote_command c[N + 1];
 	const char *argv[N][4], *const none[] = { "no-such-command-anywhere", NULL };
 
 	(void)state;
@@ -407,7 +407,7 @@ static void *time_is_up(void *nothing)
 /* A command that ends before the deadline has answered, even if another one hangs. */
 static void command_that_hangs(void **state)
 {
-	struct command c[2];
+	struct remote_command c[2];
 	const char *argv[2][4];
 	pthread_t thread;
 
@@ -436,7 +436,7 @@ static void command_that_hangs(void **state)
  */
 static void pipes_left_to_somebody(void **state)
 {
-	struct command c[2];
+	struct remote_command c[2];
 	const char *argv[2][4];
 
 	(void)state;
@@ -456,7 +456,7 @@ static void pipes_left_to_somebody(void **state)
 /* The total output of all commands is bounded. */
 static void much_of_many(void **state)
 {
-	struct command c[3];
+	struct remote_command c[3];
 	const char *argv[3][4];
 	unsigned full = 0;
 
@@ -505,7 +505,7 @@ static void commands_in_a_queue(void **state)
 {
 	static const char *const script =
 		"mkdir q && sleep 0.05 && rmdir q && echo alone"; /* clock: time for another */
-	struct command c[5];
+	struct remote_command c[5];
 	const char *argv[5][4];
 
 	(void)state;
@@ -529,7 +529,7 @@ static void commands_in_a_queue(void **state)
 /* If neither of the first two in a queue answers, the rest are not run. */
 static void queue_without_an_answer(void **state)
 {
-	struct command c[4];
+	struct remote_command c[4];
 	const char *argv[4][4];
 
 	(void)state;
@@ -552,7 +552,7 @@ static void queue_without_an_answer(void **state)
 static void command_environment(void **state)
 {
 	static const char *const environment[] = { "TZ=UTC", "A=b", NULL };
-	struct command c;
+	struct remote_command c;
 	const char *argv[4];
 
 	(void)state;

@@ -33,7 +33,7 @@ ACT(act_exclude)
 
 /* ---- a class's jobs -------------------------------------------------------------------------- */
 
-static int by_number(const void *left, const void *right)
+static int act_classes_by_number(const void *left, const void *right)
 {
 	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
 
@@ -47,7 +47,7 @@ static size_t sorted_ids(const struct classes_data *d, uint32_t row, uint32_t *i
 
 	for (uint32_t m = d->classes->first[row]; m < d->classes->first[row + 1]; m++)
 		ids[n++] = cluster_u32(c, F_JOB_ID, d->set->job[d->classes->members[m]]);
-	qsort(ids, n, sizeof(*ids), by_number);
+	qsort(ids, n, sizeof(*ids), act_classes_by_number);
 	return n;
 }
 

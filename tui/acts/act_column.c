@@ -8,7 +8,7 @@
 #include "tui/panes/pane.h"
 #include "tui/whatif/whatif_sets.h"
 
-static void step(struct app *a, int by)
+static void act_column_step(struct app *a, int by)
 {
 	if (a->pane.focus && a->pane.ops->jump) {
 		a->pane.ops->jump(a, by);
@@ -25,13 +25,13 @@ static void step(struct app *a, int by)
 
 ACT(act_column_left)
 {
-	step(a, -1);
+	act_column_step(a, -1);
 	return true;
 }
 
 ACT(act_column_right)
 {
-	step(a, 1);
+	act_column_step(a, 1);
 	return true;
 }
 

@@ -74,7 +74,7 @@ struct copying {
 	struct err *err;
 };
 
-static bool copy_cell(const struct copying *c)
+static bool act_copy_cell(const struct copying *c)
 {
 	char text[SCRIPT_LINE], safe[4 * SCRIPT_LINE];
 
@@ -89,7 +89,7 @@ static bool copy_row(const struct copying *c)
 	return table_text(c->a, c->row, c->format, c->err);
 }
 
-static bool copy_table(const struct copying *c)
+static bool act_copy_table(const struct copying *c)
 {
 	return table_text(c->a, ROW_NONE, c->format, c->err);
 }
@@ -132,9 +132,9 @@ static const struct copy_kind {
 	bool (*text)(const struct copying *c);
 	bool of_row;
 } kinds[] = {
-	{ "table", "the rows and columns shown", copy_table, false },
+	{ "table", "the rows and columns shown", act_copy_table, false },
 	{ "row", "this row as shown", copy_row, true },
-	{ "cell", "the chosen cell, else that of the sort column", copy_cell, true },
+	{ "cell", "the chosen cell, else that of the sort column", act_copy_cell, true },
 	{ "explanation", "how its numbers are computed, step by step", copy_explanation, true },
 	{ "answer", "why it is pending, when it starts, and what helps", copy_answer, true },
 	{ "export", "the commands that apply the edits", copy_export, false },
@@ -194,20 +194,20 @@ ACT(act_copy)
 
 /* ---- the list ------------------------------------------------------------------------------ */
 
-static uint32_t count(const struct app *a)
+static uint32_t copy_count(const struct app *a)
 {
 	(void)a;
 	return KINDS;
 }
 
-static void draw_line(const struct app *a, struct canvas *c, uint32_t i, struct area at)
+static void copy_draw_line(const struct app *a, struct canvas *c, uint32_t i, struct area at)
 {
 	(void)a;
 	canvas_put(c, at.x, at.y, 13, ROLE_VALUE, kinds[i].name);
 	canvas_name(c, at.x + 14, at.y, at.width - 15, ROLE_LEGEND, kinds[i].meaning);
 }
 
-static void enter(struct app *a)
+static void copy_enter(struct app *a)
 {
 	const struct copy_kind *kind = &kinds[a->pane.pick];
 	struct err err = { 0 };
@@ -218,8 +218,8 @@ static void enter(struct app *a)
 }
 
 static const struct pane_ops copy_pane = {
-	.title = "Copy", .width = 78, .lines = 2, .count = count, .line = draw_line,
-	.enter = enter, .again = "details",
+	.title = "Copy", .width = 78, .lines = 2, .count = copy_count, .line = copy_draw_line,
+	.enter = copy_enter, .again = "details",
 	.keys = (const struct pane_key[]){
 		{ "details", NULL, "copy", NULL }, { "down", "up", "move", NULL },
 		{ .word = NULL },

@@ -20,7 +20,7 @@ static void toggle_detail(struct app *a, const struct pane_ops *ops)
 }
 
 /* A cluster that never answered is not opened: there is nothing to show, and it may hang. */
-static void open_cluster(struct app *a)
+static void act_look_open_cluster(struct app *a)
 {
 	uint32_t row = list_row(&app_sheet(a)->list);
 	const struct fleet_row *r = row != ROW_NONE ? &a->overview->rows[row] : NULL;
@@ -66,7 +66,7 @@ ACT(act_details)
 	if (a->pane.focus && a->pane.ops->enter)
 		a->pane.ops->enter(a);
 	else if (a->overview)
-		open_cluster(a);
+		act_look_open_cluster(a);
 	else if (l->count > 0 && l->items[l->cursor].flags & ITEM_USERS)
 		list_show_rest(l, list_row(l));
 	else

@@ -38,7 +38,7 @@ static bool count_argument(const struct words *words, int64_t *count, struct err
  * Moves BY lines, or to an end. The pane moves if it has the focus; a chart has no lines and shows
  * the next row instead.
  */
-static void move(struct app *a, int64_t by)
+static void act_move(struct app *a, int64_t by)
 {
 	if (a->pane.focus && !a->pane.ops->over_time)
 		pane_move(a, by);
@@ -52,7 +52,7 @@ ACT(act_down)
 
 	if (!count_argument(words, &count, err))
 		return false;
-	move(a, count);
+	act_move(a, count);
 	return true;
 }
 
@@ -62,12 +62,12 @@ ACT(act_up)
 
 	if (!count_argument(words, &count, err))
 		return false;
-	move(a, -count);
+	act_move(a, -count);
 	return true;
 }
 
 /* A page keeps one row of the previous one. */
-static int64_t page(const struct app *a)
+static int64_t act_page(const struct app *a)
 {
 	uint32_t lines = a->pane.focus ? a->pane.page : app_sheet_get(a)->list.page;
 
@@ -76,25 +76,25 @@ static int64_t page(const struct app *a)
 
 ACT(act_page_down)
 {
-	move(a, page(a));
+	act_move(a, act_page(a));
 	return no_arguments(words, err);
 }
 
 ACT(act_page_up)
 {
-	move(a, -page(a));
+	act_move(a, -act_page(a));
 	return no_arguments(words, err);
 }
 
 ACT(act_half_page_down)
 {
-	move(a, (page(a) + 1) / 2);
+	act_move(a, (act_page(a) + 1) / 2);
 	return no_arguments(words, err);
 }
 
 ACT(act_half_page_up)
 {
-	move(a, -(page(a) + 1) / 2);
+	act_move(a, -(act_page(a) + 1) / 2);
 	return no_arguments(words, err);
 }
 
@@ -118,13 +118,13 @@ ACT(act_row)
 
 ACT(act_top)
 {
-	move(a, -INT32_MAX);
+	act_move(a, -INT32_MAX);
 	return no_arguments(words, err);
 }
 
 ACT(act_bottom)
 {
-	move(a, INT32_MAX);
+	act_move(a, INT32_MAX);
 	return no_arguments(words, err);
 }
 

@@ -114,7 +114,7 @@ ACT(act_palette)
 }
 
 /* Unsaved edits are not lost by one key. */
-static void leave(struct app *a, const char *again, enum app_effect effect)
+static void act_program_leave(struct app *a, const char *again, enum app_effect effect)
 {
 	uint32_t edits = whatif_unsaved(a);
 
@@ -140,11 +140,11 @@ ACT(act_back)
 	else if (a->view != VIEW_ACCOUNTS && !a->overview)
 		app_open_view(a, VIEW_ACCOUNTS);
 	else if (a->nested)
-		leave(a, esc ? "Esc" : "q", APP_BACK);
+		act_program_leave(a, esc ? "Esc" : "q", APP_BACK);
 	else if (esc)
 		app_say(a, ROLE_MESSAGE, "q quits");
 	else
-		leave(a, "q", APP_QUIT);
+		act_program_leave(a, "q", APP_QUIT);
 	return true;
 }
 
@@ -152,7 +152,7 @@ ACT(act_back)
 ACT(act_clusters)
 {
 	if (a->nested)
-		leave(a, "clusters", APP_BACK);
+		act_program_leave(a, "clusters", APP_BACK);
 	else if (!a->overview && a->now > 0)
 		return err_set(err, ERR_INPUT, "clusters: only in an overview");
 	else
@@ -162,7 +162,7 @@ ACT(act_clusters)
 
 ACT(act_quit)
 {
-	leave(a, "Q", APP_QUIT);
+	act_program_leave(a, "Q", APP_QUIT);
 	return true;
 }
 

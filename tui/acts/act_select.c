@@ -10,7 +10,7 @@
 #include "tui/whatif/whatif_sets.h"
 
 /* The rest of LINE after its first word, without blanks at both ends. */
-static void rest(const char *line, const struct words *words, char *buf, size_t size)
+static void act_select_rest(const char *line, const struct words *words, char *buf, size_t size)
 {
 	const char *from = words->count > 1 ? line + words->start[1] : "";
 	size_t length = strlen(from);
@@ -33,7 +33,7 @@ ACT(act_filter)
 		prompt_offer(&a->prompt, PROMPT_FILTER, a->filter_text[a->view], 0);
 		return true;
 	}
-	rest(line, words, text, sizeof(text));
+	act_select_rest(line, words, text, sizeof(text));
 	if (words->word[1][0] == '\0')
 		text[0] = '\0';
 	a->effects |= APP_NEEDS;

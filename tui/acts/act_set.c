@@ -16,7 +16,7 @@
 
 /* ---- setting ------------------------------------------------------------------------------- */
 
-static bool set_every(struct app *a, const char *value, struct err *err)
+static bool act_set_every(struct app *a, const char *value, struct err *err)
 {
 	static const struct {
 		const char *unit;
@@ -63,7 +63,7 @@ static bool reload_model(struct app *a, struct err *err)
 	return whatif_show(a, true, err);
 }
 
-static bool set_algorithm(struct app *a, const char *value, struct err *err)
+static bool act_set_algorithm(struct app *a, const char *value, struct err *err)
 {
 	const struct fs_algo *algo = fs_algo_by_name(value);
 	int old = a->model_options.algorithm;
@@ -80,7 +80,7 @@ static bool set_algorithm(struct app *a, const char *value, struct err *err)
 	return false;
 }
 
-static bool set_base(struct app *a, const char *value, struct err *err)
+static bool act_set_base(struct app *a, const char *value, struct err *err)
 {
 	int old = a->model_options.base;
 
@@ -180,7 +180,7 @@ static void get_algorithm(const struct app *a, char *buf, size_t size)
 		 fs_algos[a->model_options.algorithm]->name : "auto");
 }
 
-static void get_base(const struct app *a, char *buf, size_t size)
+static void set_get_base(const struct app *a, char *buf, size_t size)
 {
 	snprintf(buf, size, "%s", a->model_options.base < 0 ? "auto" :
 		 a->model_options.base == FS_BASE_USAGE ? "usage" : "reported");
@@ -188,7 +188,7 @@ static void get_base(const struct app *a, char *buf, size_t size)
 
 /* ---- the table ----------------------------------------------------------------------------- */
 
-static const char *word_theme(size_t i)
+static const char *set_word_theme(size_t i)
 {
 	return theme_builtin[i];
 }
@@ -210,12 +210,12 @@ static const char *word_ring(size_t i)
 	return alarm_rings[i];
 }
 
-static const char *word_algorithm(size_t i)
+static const char *set_word_algorithm(size_t i)
 {
 	return i < FS_ALGORITHMS ? fs_algos[i]->name : i == FS_ALGORITHMS ? "auto" : NULL;
 }
 
-static const char *word_base(size_t i)
+static const char *set_word_base(size_t i)
 {
 	static const char *const words[] = { "reported", "usage", "auto", NULL };
 
@@ -223,9 +223,9 @@ static const char *word_base(size_t i)
 }
 
 const struct setting settings_table[] = {
-	{ "every", "time between refreshes, from 100ms to 24h", NULL, set_every,
+	{ "every", "time between refreshes, from 100ms to 24h", NULL, act_set_every,
 	  get_every },
-	{ "theme", "the colour theme", word_theme, app_set_theme, get_theme },
+	{ "theme", "the colour theme", set_word_theme, app_set_theme, get_theme },
 	{ "mouse", "whether fairtop or the terminal uses the mouse", word_switch, set_mouse,
 	  get_mouse },
 	{ "ascii", "ASCII only, even on a terminal with Unicode", word_switch,
@@ -238,9 +238,9 @@ const struct setting settings_table[] = {
 	{ "ring", "how else a new alarm is announced", word_ring, alarms_set_ring,
 	  get_ring },
 	{ "algorithm", "the fair-share algorithm; auto: as set in PriorityFlags",
-	  word_algorithm, set_algorithm, get_algorithm },
+	  set_word_algorithm, act_set_algorithm, get_algorithm },
 	{ "base", "input of the computation: usage ratios as reported, or raw usage; auto: "
-	  "reported if there are any", word_base, set_base, get_base },
+	  "reported if there are any", set_word_base, act_set_base, set_get_base },
 };
 const size_t settings_count = sizeof(settings_table) / sizeof(settings_table[0]);
 

@@ -53,7 +53,7 @@ static bool parse_duration(const char *text, int64_t *seconds)
 }
 
 /* Reads a number of pictures, or a duration. */
-static bool step(struct app *a, const struct words *words, int direction, struct err *err)
+static bool act_step(struct app *a, const struct words *words, int direction, struct err *err)
 {
 	const char *text = words->count > 1 ? words->word[1] : "1";
 	int64_t seconds;
@@ -73,12 +73,12 @@ static bool step(struct app *a, const struct words *words, int direction, struct
 
 ACT(act_earlier)
 {
-	return step(a, words, -1, err);
+	return act_step(a, words, -1, err);
 }
 
 ACT(act_later)
 {
-	return step(a, words, 1, err);
+	return act_step(a, words, 1, err);
 }
 
 #define STEP(name, seconds) \
@@ -134,7 +134,7 @@ static int64_t usual_speed(const struct app *a)
 }
 
 /* At the end, begins at the start of the visible part of time. */
-static void play(struct app *a, int64_t speed)
+static void act_time_play(struct app *a, int64_t speed)
 {
 	const struct timeline *t = &a->travel->line;
 	int64_t from, to;
@@ -164,7 +164,7 @@ ACT(act_play)
 		return err_set(err, ERR_INPUT,
 			       "play '%s': expected the time to play in a second, like 10m",
 			       words->word[1]);
-	play(a, speed);
+	act_time_play(a, speed);
 	return true;
 }
 
@@ -180,7 +180,7 @@ static void change_speed(struct app *a, bool faster)
 	       (faster ? speeds[i] <= a->travel->speed : speeds[i] < a->travel->speed))
 		i++;
 	if (faster ? i < SPEEDS : i > 0)
-		play(a, speeds[faster ? i : i - 1]);
+		act_time_play(a, speeds[faster ? i : i - 1]);
 }
 
 ACT(act_faster)

@@ -9,13 +9,13 @@
 
 static const char nothing_to_fold[] = "nothing to fold or unfold here";
 
-static struct list *tree(struct app *a)
+static struct list *act_tree(struct app *a)
 {
 	return &a->sheets[VIEW_ACCOUNTS].list;
 }
 
 /* The number of levels below the root. */
-static uint32_t deepest(const struct list *l)
+static uint32_t tree_deepest(const struct list *l)
 {
 	uint32_t depth = 0;
 
@@ -61,8 +61,8 @@ static bool fold_named(struct app *a, const struct words *words, bool folded, st
 		err_prefix(err, "%s", words->word[0]);
 		return false;
 	}
-	if (list_foldable(tree(a), row))
-		list_fold(tree(a), row, folded);
+	if (list_foldable(act_tree(a), row))
+		list_fold(act_tree(a), row, folded);
 	return true;
 }
 
@@ -150,7 +150,7 @@ ACT(act_fold_all)
 
 ACT(act_fold_subtree)
 {
-	struct list *l = tree(a);
+	struct list *l = act_tree(a);
 	uint32_t row = list_row(l);
 	bool some_folded = false;
 
@@ -175,14 +175,15 @@ ACT(act_fold_depth)
 	depth = strtol(words->word[1], &end, 10);
 	if (*end != '\0' || depth < 0 || depth > 1000)
 		return err_set(err, ERR_INPUT, "'%s': expected a depth, 0 to 1000", words->word[1]);
-	list_set_fold_depth(a->view == VIEW_JOBS ? &app_sheet(a)->list : tree(a), (uint32_t)depth);
+	list_set_fold_depth(a->view == VIEW_JOBS ? &app_sheet(a)->list : act_tree(a),
+			    (uint32_t)depth);
 	return true;
 }
 
 ACT(act_deeper)
 {
-	struct list *l = tree(a);
-	uint32_t max = deepest(l), depth = l->fold_depth;
+	struct list *l = act_tree(a);
+	uint32_t max = tree_deepest(l), depth = l->fold_depth;
 	size_t shown = l->count;
 
 	list_set_fold_depth(l, depth < max ? depth + 1 : UINT32_MAX);
@@ -193,8 +194,8 @@ ACT(act_deeper)
 
 ACT(act_shallower)
 {
-	struct list *l = tree(a);
-	uint32_t max = deepest(l), depth = l->fold_depth < max ? l->fold_depth : max;
+	struct list *l = act_tree(a);
+	uint32_t max = tree_deepest(l), depth = l->fold_depth < max ? l->fold_depth : max;
 	size_t shown = l->count;
 
 	list_set_fold_depth(l, depth > 1 ? depth - 1 : 1);
@@ -205,7 +206,7 @@ ACT(act_shallower)
 
 ACT(act_parent)
 {
-	struct list *l = tree(a);
+	struct list *l = act_tree(a);
 	uint32_t row = list_row(l), parent = row != ROW_NONE ? list_parent_row(l, row) : ROW_NONE;
 
 	if (parent != ROW_NONE)
@@ -217,14 +218,14 @@ ACT(act_parent)
 
 ACT(act_next_sibling)
 {
-	if (!list_move_sibling(tree(a), 1))
+	if (!list_move_sibling(act_tree(a), 1))
 		app_say(a, ROLE_MESSAGE, "the last row of its account");
 	return true;
 }
 
 ACT(act_previous_sibling)
 {
-	if (!list_move_sibling(tree(a), -1))
+	if (!list_move_sibling(act_tree(a), -1))
 		app_say(a, ROLE_MESSAGE, "the first row of its account");
 	return true;
 }

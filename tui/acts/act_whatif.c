@@ -57,7 +57,7 @@ ACT(act_redo)
 }
 
 /* The words after the command, as typed. */
-static const char *rest(const char *line, const struct words *words, size_t word)
+static const char *act_rest(const char *line, const struct words *words, size_t word)
 {
 	return words->count > word ? line + words->start[word] : "";
 }
@@ -67,7 +67,7 @@ ACT(act_edit)
 	if (!needs_picture(a, "edit", err))
 		return false;
 	if (words->count > 1)
-		return whatif_add_and_tell(a, rest(line, words, 1), err);
+		return whatif_add_and_tell(a, act_rest(line, words, 1), err);
 	prompt_open(&a->prompt, PROMPT_EDIT, "");
 	return true;
 }
@@ -92,7 +92,7 @@ ACT(act_next_set)
 	t->set = set;
 	w = whatif_edits(a);
 	if (words->count > 2)
-		snprintf(w->name, sizeof(w->name), "%.63s", rest(line, words, 2));
+		snprintf(w->name, sizeof(w->name), "%.63s", act_rest(line, words, 2));
 	if (!whatif_show(a, false, err))
 		return false;
 	app_say(a, ROLE_MESSAGE, "set %c%s%s: %u %s", 'A' + (int)set,
@@ -138,13 +138,13 @@ ACT(act_beside)
 
 /* ---- values in place ------------------------------------------------------------------------- */
 
-struct place {
+struct act_place {
 	char text[PROMPT_MAX];
 	size_t used;
 };
 
 /* TEXT as part of a target: "=" would end it, and % begins an escape. Paths are escaped already. */
-static void add_name(struct place *p, const char *text)
+static void act_add_name(struct act_place *p, const char *text)
 {
 	for (; *text != '\0' && p->used + 4 < sizeof(p->text); text++) {
 		unsigned char c = (unsigned char)*text;
@@ -157,7 +157,7 @@ static void add_name(struct place *p, const char *text)
 	p->text[p->used] = '\0';
 }
 
-static void add(struct place *p, const char *text)
+static void act_add(struct act_place *p, const char *text)
 {
 	size_t length = strlen(text);
 
@@ -168,25 +168,26 @@ static void add(struct place *p, const char *text)
 }
 
 /* The present value of the row, if it is a number that the user may want to modify. */
-static void add_value(struct place *p, const struct app *a, const char *column, uint32_t row)
+static void act_add_value(struct act_place *p, const struct app *a, const char *column,
+			  uint32_t row)
 {
 	const struct sheet *sheet = app_sheet_get(a);
 	const struct column *c = column_find(sheet->all, sheet->all_count, column, strlen(column));
 	struct value v = { .kind = VALUE_UNKNOWN };
 	char number[32];
 
-	add(p, " = ");
+	act_add(p, " = ");
 	if (!c)
 		return;
 	column_get(c, sheet->list.now.view.context, row, &v);
 	if (v.kind == VALUE_TEXT) {
-		add(p, v.text);
+		act_add(p, v.text);
 	} else if (v.kind == VALUE_INT && c->format == COLUMN_PLAIN) {
 		snprintf(number, sizeof(number), "%lld", (long long)v.integer);
-		add(p, number);
+		act_add(p, number);
 	} else if (v.kind == VALUE_REAL && c->format == COLUMN_SI) {
 		snprintf(number, sizeof(number), "%.6g", v.real);
-		add(p, number);
+		act_add(p, number);
 	}
 }
 
@@ -203,7 +204,7 @@ static const struct {
 	{ "term_partition", "partition" },
 };
 
-static void place_of_job(struct place *p, const struct app *a, const char *column, uint32_t row)
+static void place_of_job(struct act_place *p, const struct app *a, const char *column, uint32_t row)
 {
 	const struct queue *q = a->picture->queue;
 	const char *attribute = "nice", *value = "";
@@ -217,26 +218,27 @@ static void place_of_job(struct place *p, const struct app *a, const char *colum
 	}
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(q->job_names[row], " "),
 		 q->job_names[row]);
-	add(p, "job:");
-	add(p, name);
-	add(p, ".");
-	add(p, attribute);
-	add_value(p, a, strcmp(attribute, "priority") == 0 ? "" : value, row);
+	act_add(p, "job:");
+	act_add(p, name);
+	act_add(p, ".");
+	act_add(p, attribute);
+	act_add_value(p, a, strcmp(attribute, "priority") == 0 ? "" : value, row);
 }
 
-static void place_of_account(struct place *p, const struct app *a, const char *column,
+static void place_of_account(struct act_place *p, const struct app *a, const char *column,
 			     uint32_t row)
 {
 	bool usage = strstr(column, "usage") != NULL;
 	char path[PROMPT_MAX];
 
 	cluster_path(a->picture->cluster, row, path, sizeof(path));
-	add(p, usage ? "usage:" : "shares:");
-	add(p, path);
-	add_value(p, a, usage ? "usage" : "shares", row);
+	act_add(p, usage ? "usage:" : "shares:");
+	act_add(p, path);
+	act_add_value(p, a, usage ? "usage" : "shares", row);
 }
 
-static void place_of_queue(struct place *p, const struct app *a, const char *column, uint32_t row)
+static void place_of_queue(struct act_place *p, const struct app *a, const char *column,
+			   uint32_t row)
 {
 	const struct pools *pools = a->picture->pools;
 	const struct pools_queue *q = &pools->queues[pools->members[row]];
@@ -245,22 +247,22 @@ static void place_of_queue(struct place *p, const struct app *a, const char *col
 	    q->pool == POOLS_NONE) {
 		bool limit = strcmp(column, "limit") == 0;
 
-		add(p, "queue:");
-		add_name(p, q->name);
-		add(p, limit ? ".job_limit" : ".priority");
-		add_value(p, a, limit ? "limit" : "priority", row);
+		act_add(p, "queue:");
+		act_add_name(p, q->name);
+		act_add(p, limit ? ".job_limit" : ".priority");
+		act_add_value(p, a, limit ? "limit" : "priority", row);
 		return;
 	}
-	add(p, "pool:");
-	add_name(p, pools->pools[q->pool].name);
-	add(p, ".");
-	add_name(p, q->name);
-	add(p, ".share");
-	add_value(p, a, "share", row);
+	act_add(p, "pool:");
+	act_add_name(p, pools->pools[q->pool].name);
+	act_add(p, ".");
+	act_add_name(p, q->name);
+	act_add(p, ".share");
+	act_add_value(p, a, "share", row);
 }
 
 /* A word of PriorityFlags is edited with all of them; by the key alone it is toggled. */
-static bool place_of_flag(struct place *p, const struct app *a, const char *name)
+static bool place_of_flag(struct act_place *p, const struct app *a, const char *name)
 {
 	uint32_t flags = cluster_policy(a->picture->cluster)->flags, bit = 0;
 	const char *comma = "";
@@ -271,12 +273,12 @@ static bool place_of_flag(struct place *p, const struct app *a, const char *name
 	}
 	if (bit == 0)
 		return false;
-	add(p, "flags = ");
+	act_add(p, "flags = ");
 	for (size_t i = 0; i < policy_flags_count; i++) {
 		if (((flags ^ bit) & policy_flags[i].bit) == 0)
 			continue;
-		add(p, comma);
-		add(p, policy_flags[i].name);
+		act_add(p, comma);
+		act_add(p, policy_flags[i].name);
 		comma = ",";
 	}
 	return true;
@@ -294,7 +296,7 @@ ACT(act_change)
 	const struct column *of = explained && explained->of ? explained->of :
 				  explained;
 	const char *column = of ? of->name : "";
-	struct place p = { .used = 0 };
+	struct act_place p = { .used = 0 };
 
 	if (!a->picture || row == ROW_NONE)
 		return err_set(err, ERR_INPUT, "change: no row under the cursor");
@@ -309,17 +311,17 @@ ACT(act_change)
 		place_of_queue(&p, a, column, row);
 		break;
 	case VIEW_CLASSES:
-		add(&p, "classes.exclude = ");
-		add(&p, cluster_policy(a->picture->cluster)->equiv_class_exclude);
+		act_add(&p, "classes.exclude = ");
+		act_add(&p, cluster_policy(a->picture->cluster)->equiv_class_exclude);
 		break;
 	case VIEW_POLICY:
 	case VIEW_CLUSTERS:
 	case VIEW_COUNT:
 	case VIEW_ANY:
 		if (!place_of_flag(&p, a, app_row_name(a, row))) {
-			add(&p, app_row_name(a, row));
-			add_value(&p, a, whatif_changes(a) ? "what_if" : "value",
-				  row);
+			act_add(&p, app_row_name(a, row));
+			act_add_value(&p, a, whatif_changes(a) ? "what_if" : "value",
+				      row);
 		}
 		break;
 	}
@@ -409,7 +411,8 @@ ACT(act_movers)
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-static bool wish(struct app *a, enum whatif_wish what, const struct words *words, struct err *err)
+static bool act_wish(struct app *a, enum whatif_wish what, const struct words *words,
+		     struct err *err)
 {
 	struct whatif_sets *t = a->whatif;
 
@@ -427,12 +430,12 @@ ACT(act_save_edits)
 {
 	if (whatif_edits(a)->cursor == 0)
 		return err_set(err, ERR_INPUT, "save-edits: no edits");
-	return wish(a, WHATIF_SAVE, words, err);
+	return act_wish(a, WHATIF_SAVE, words, err);
 }
 
 ACT(act_load_edits)
 {
-	return needs_picture(a, "load-edits", err) && wish(a, WHATIF_LOAD, words, err);
+	return needs_picture(a, "load-edits", err) && act_wish(a, WHATIF_LOAD, words, err);
 }
 
 /* "export fairtop-20261103-090000.sh": Enter accepts it, or another name can be typed. */
@@ -467,5 +470,5 @@ ACT(act_export)
 			return err_set(err, ERR_INPUT,
 				       "export '%s': expected slurm, pbs, lsf or inverse", word);
 	}
-	return wish(a, WHATIF_EXPORT, words, err);
+	return act_wish(a, WHATIF_EXPORT, words, err);
 }

@@ -20,7 +20,7 @@ struct candidates {
 	char found[256];
 };
 
-static void offer(struct candidates *c, const char *text)
+static void complete_offer(struct candidates *c, const char *text)
 {
 	if (strncmp(text, c->prefix, c->length) != 0)
 		return;
@@ -30,9 +30,9 @@ static void offer(struct candidates *c, const char *text)
 
 static void offer_columns(const struct sheet *sheet, struct candidates *c)
 {
-	offer(c, sheet->all[0].name);
+	complete_offer(c, sheet->all[0].name);
 	for (size_t i = 0; i < sheet_choices(sheet); i++)
-		offer(c, sheet_choice(sheet, i)->name);
+		complete_offer(c, sheet_choice(sheet, i)->name);
 }
 
 /* Values that a filter cannot read bare are offered in quotes. */
@@ -49,8 +49,8 @@ static void offer_value(struct candidates *c, const char *text)
 }
 
 /* Offers the texts of a column, each once, in the order of the rows. */
-static void offer_values(const struct sheet *sheet, const struct column *column,
-			 struct candidates *c)
+static void complete_offer_values(const struct sheet *sheet, const struct column *column,
+				  struct candidates *c)
 {
 	const struct view *view = &sheet->list.now.view;
 	struct idmap seen = { 0 };
@@ -69,7 +69,7 @@ static void offer_values(const struct sheet *sheet, const struct column *column,
 		offer_value(c, v.text);
 	}
 	idmap_free(&seen);
-	offer(c, "unknown");
+	complete_offer(c, "unknown");
 }
 
 /* After an operator comes a value of the column before it; NULL: no such place. */
@@ -94,7 +94,7 @@ static void offer_filter(const struct app *a, size_t from, struct candidates *c)
 	const struct column *column = column_before(a, a->prompt.text, from);
 
 	if (column)
-		offer_values(app_sheet_get(a), column, c);
+		complete_offer_values(app_sheet_get(a), column, c);
 	else
 		offer_columns(app_sheet_get(a), c);
 }
@@ -102,7 +102,7 @@ static void offer_filter(const struct app *a, size_t from, struct candidates *c)
 static void offer_commands(const struct app *a, struct candidates *c)
 {
 	for (const struct command *i = a->keymap.commands; i->name; i++)
-		offer(c, i->name);
+		complete_offer(c, i->name);
 }
 
 static const char *theme_word(size_t i)
@@ -113,7 +113,7 @@ static const char *theme_word(size_t i)
 static void offer_words(const char *(*word)(size_t), struct candidates *c)
 {
 	for (size_t i = 0; word && word(i); i++)
-		offer(c, word(i));
+		complete_offer(c, word(i));
 }
 
 /* Offers names, or after a name its values. */
@@ -121,7 +121,7 @@ static void offer_setting(const char *name, bool values, struct candidates *c)
 {
 	for (size_t i = 0; i < settings_count; i++) {
 		if (!values)
-			offer(c, settings_table[i].name);
+			complete_offer(c, settings_table[i].name);
 		else if (strcmp(name, settings_table[i].name) == 0)
 			offer_words(settings_table[i].word, c);
 	}
@@ -138,27 +138,27 @@ static void offer_arguments(const struct app *a, const char *command, struct can
 		snprintf(name, sizeof(name), "%.*s", (int)strcspn(command + 4, " "), command + 4);
 		offer_setting(name, strchr(command + 4, ' ') != NULL, c);
 	} else if (strncmp(command, "reset", 5) == 0) {
-		offer(c, "layout");
+		complete_offer(c, "layout");
 	} else if (strncmp(command, "bind", 4) == 0 || strncmp(command, "unbind", 6) == 0) {
-		offer(c, view_names[VIEW_ALL]);
+		complete_offer(c, view_names[VIEW_ALL]);
 		for (size_t i = 0; i < VIEW_COUNT; i++)
-			offer(c, view_names[i]);
+			complete_offer(c, view_names[i]);
 		offer_commands(a, c);
 	} else if (strncmp(command, "color", 5) == 0) {
 		for (size_t i = 0; i < ROLE_COUNT; i++)
-			offer(c, role_info[i].name);
+			complete_offer(c, role_info[i].name);
 		for (size_t i = 0; i < GROUND_COUNT; i++)
-			offer(c, ground_info[i].name);
+			complete_offer(c, ground_info[i].name);
 	} else if (strncmp(command, "save", 4) != 0) {
 		if (strncmp(command, "columns", 7) == 0)
-			offer(c, "usual");
+			complete_offer(c, "usual");
 		offer_columns(app_sheet_get(a), c);
 	}
 }
 
 static void offer_edit(void *context, const char *text)
 {
-	offer(context, text);
+	complete_offer(context, text);
 }
 
 /* The start of an edit: the whole of its own prompt, or what follows the command; NULL: none. */

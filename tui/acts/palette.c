@@ -23,10 +23,10 @@
 #define KEYS_WIDTH 9
 
 /* Kinds of items, in the order for equal matches. */
-enum kind { COMMAND, WORKSPACE, THEME, COLUMN, ACCOUNT, JOB };
+enum palette_kind { COMMAND, WORKSPACE, THEME, COLUMN, ACCOUNT, JOB };
 
 struct item {
-	enum kind kind;
+	enum palette_kind kind;
 	uint32_t at;			/* index in the table of its kind */
 	uint32_t rank;			/* less is better */
 };
@@ -56,7 +56,7 @@ struct palette {
  * How well TEXT (lower case) matches NAME: 0 at its start, 1 at the start of a word, 2 inside, 3
  * its letters occur in this order.
  */
-static uint32_t fit_of(const char *name, const char *text, size_t length)
+static uint32_t palette_fit_of(const char *name, const char *text, size_t length)
 {
 	const char *at = name;
 	bool inside = false;
@@ -128,7 +128,7 @@ static uint32_t times_used(const struct app *a, const char *line)
 }
 
 /* Kept in order; what does not fit is worse than all others. */
-static void put(struct palette *p, struct item item)
+static void palette_put(struct palette *p, struct item item)
 {
 	size_t at = p->count;
 
@@ -144,7 +144,8 @@ static void put(struct palette *p, struct item item)
 }
 
 /* By match, then by frequent use, then by kind; a command comes after one of its arguments. */
-static void offer(const struct app *a, enum kind kind, uint32_t at, uint32_t fit, uint32_t used)
+static void palette_offer(const struct app *a, enum palette_kind kind, uint32_t at, uint32_t fit,
+			  uint32_t used)
 {
 	struct item item = { kind, at, 0 };
 
@@ -154,14 +155,14 @@ static void offer(const struct app *a, enum kind kind, uint32_t at, uint32_t fit
 		fit += 5;
 	used = used < PROMPT_HISTORY ? used : PROMPT_HISTORY;
 	item.rank = fit * 1000 + (PROMPT_HISTORY - used) * 10 + (uint32_t)kind;
-	put(a->found, item);
+	palette_put(a->found, item);
 }
 
 /*
  * For kinds with few items: matches names, or the text in the list ("theme light"). After a typed
  * blank come a command's arguments, or the rest of such a line.
  */
-static void offer_line(const struct app *a, enum kind kind, uint32_t at, const char *name,
+static void offer_line(const struct app *a, enum palette_kind kind, uint32_t at, const char *name,
 		       const char *help)
 {
 	const char *text = a->found->text;
@@ -169,7 +170,8 @@ static void offer_line(const struct app *a, enum kind kind, uint32_t at, const c
 	struct item item = { kind, at, 0 };
 	char buf[SCRIPT_LINE];
 	const char *line = item_text(a, &item, buf, sizeof(buf));
-	uint32_t fit = fit_of(name, text, length), whole = fit_of(line, text, length);
+	uint32_t fit = palette_fit_of(name, text, length),
+		 whole = palette_fit_of(line, text, length);
 
 	/* The letters of "columns +account" occur in nearly all that is typed. */
 	if (whole < fit && (kind != COLUMN || whole < 3))
@@ -179,7 +181,7 @@ static void offer_line(const struct app *a, enum kind kind, uint32_t at, const c
 	if (fit == NO_FIT && text[0] != '\0' && strcasestr(help, text))
 		fit = 4;
 	if (fit != NO_FIT)
-		offer(a, kind, at, fit, times_used(a, line));
+		palette_offer(a, kind, at, fit, times_used(a, line));
 }
 
 static void offer_named(const struct app *a)
@@ -204,8 +206,8 @@ static void offer_named(const struct app *a)
 		const struct column *column = sheet_choice(sheet, i);
 		const char *title = column->title;
 
-		if (fit_of(column->name, p->text, strlen(p->text)) <=
-		    fit_of(title, p->text, strlen(p->text)))
+		if (palette_fit_of(column->name, p->text, strlen(p->text)) <=
+		    palette_fit_of(title, p->text, strlen(p->text)))
 			title = column->name;
 		offer_line(a, COLUMN, i, title, column->legend);
 	}
@@ -244,22 +246,22 @@ static void offer_rows(const struct app *a, bool narrower)
 		if (n - at > FETCHED)
 			__builtin_prefetch(row_name(c, narrower ? p->rows[at + FETCHED] :
 						    at + FETCHED));
-		fit = name ? fit_of(name, p->text, length) : NO_FIT;
+		fit = name ? palette_fit_of(name, p->text, length) : NO_FIT;
 
 		if (fit == NO_FIT)
 			continue;
 		p->rows[kept++] = row;
 		for (size_t i = 0; i < p->often_count; i++)
 			used += p->often[i] == row;
-		offer(a, ACCOUNT, row, fit, used);
+		palette_offer(a, ACCOUNT, row, fit, used);
 	}
 	p->row_count = kept;
 	for (uint32_t row = 0; a->picture->queue && row < a->picture->queue->jobs->index->n;
 	     row++) {
 		const char *name = a->picture->queue->job_names[row];
-		uint32_t fit = fit_of(name, p->text, length);
+		uint32_t fit = palette_fit_of(name, p->text, length);
 
-		offer(a, JOB, row, fit > 1 ? NO_FIT : fit, 0);
+		palette_offer(a, JOB, row, fit > 1 ? NO_FIT : fit, 0);
 	}
 }
 
@@ -280,7 +282,7 @@ static void find_often(struct app *a)
 }
 
 /* Updates the matches to the typed text and the present data. */
-static void find(struct app *a)
+static void palette_find(struct app *a)
 {
 	struct palette *p = a->found;
 	char text[PROMPT_MAX];
@@ -316,7 +318,7 @@ void palette_open(struct app *a)
 		a->found->workspace_count = state_names(".workspace", a->found->workspaces,
 							WORKSPACES_MAX);
 	a->found->count = 0;	/* the view may have changed */
-	find(a);
+	palette_find(a);
 }
 
 void palette_free(struct app *a)
@@ -329,7 +331,7 @@ void palette_free(struct app *a)
 /* ---- picking an item ----------------------------------------------------------------------- */
 
 /* Puts it into the prompt, which waits for arguments to be typed. */
-static void take(struct app *a, const struct item *item)
+static void palette_take(struct app *a, const struct item *item)
 {
 	char line[SCRIPT_LINE];
 
@@ -346,12 +348,12 @@ static bool wants_arguments(const struct app *a, const struct item *item)
 	return item->kind == COMMAND && arguments[0] != '\0' && arguments[0] != '[';
 }
 
-static void move(struct app *a, int by, size_t count)
+static void palette_move(struct app *a, int by, size_t count)
 {
 	a->palette_pick = choice_move(a->palette_pick, by, (uint32_t)count);
 }
 
-static uint32_t picked(const struct app *a, size_t count)
+static uint32_t palette_picked(const struct app *a, size_t count)
 {
 	return a->palette_pick < count ? a->palette_pick : 0;
 }
@@ -363,32 +365,32 @@ bool palette_key(struct app *a, uint32_t key)
 
 	if (!a->palette)
 		return false;
-	find(a);
+	palette_find(a);
 	found = a->found->items;
 	count = a->found->count;
 	if (count == 0)
 		return false;
 	switch (key) {
 	case KEYS_UP:
-		move(a, -1, count);
+		palette_move(a, -1, count);
 		return true;
 	case KEYS_DOWN:
-		move(a, 1, count);
+		palette_move(a, 1, count);
 		return true;
 	case KEYS_PGUP:
-		move(a, -PALETTE_LINES, count);
+		palette_move(a, -PALETTE_LINES, count);
 		return true;
 	case KEYS_PGDN:
-		move(a, PALETTE_LINES, count);
+		palette_move(a, PALETTE_LINES, count);
 		return true;
 	case KEYS_TAB:
-		take(a, &found[picked(a, count)]);
+		palette_take(a, &found[palette_picked(a, count)]);
 		return true;
 	case KEYS_ENTER:
-		if (found[picked(a, count)].kind == COMMAND && strchr(a->prompt.text, ' '))
+		if (found[palette_picked(a, count)].kind == COMMAND && strchr(a->prompt.text, ' '))
 			return false;	/* run as typed */
-		take(a, &found[picked(a, count)]);
-		return wants_arguments(a, &found[picked(a, count)]);
+		palette_take(a, &found[palette_picked(a, count)]);
+		return wants_arguments(a, &found[palette_picked(a, count)]);
 	default:
 		a->palette_pick = 0;
 		return false;
@@ -396,8 +398,8 @@ bool palette_key(struct app *a, uint32_t key)
 }
 
 /* The text beside it: the keys of a command, else its kind; and what it does. */
-static void draw_item(const struct app *a, struct canvas *c, struct area at,
-		      const struct item *item)
+static void palette_draw_item(const struct app *a, struct canvas *c, struct area at,
+			      const struct item *item)
 {
 	static const char *const kinds[] = { "", "workspace", "theme", "column", "account", "job" };
 	const struct command *command = &a->keymap.commands[item->kind == COMMAND ? item->at : 0];
@@ -445,7 +447,7 @@ static struct area box_of(int width, int height)
 }
 
 /* The lines of the commands, inside the box. */
-static struct area lines_of(int width, int height)
+static struct area palette_lines_of(int width, int height)
 {
 	struct area box = box_of(width, height);
 
@@ -455,9 +457,9 @@ static struct area lines_of(int width, int height)
 bool palette_click(struct app *a, int x, int y)
 {
 	size_t count = a->found->count;
-	struct area at = lines_of(a->width, a->height);
-	uint32_t line = choice_at(choice_first(0, picked(a, count), at.height), (uint32_t)count, at,
-				  x, y);
+	struct area at = palette_lines_of(a->width, a->height);
+	uint32_t line = choice_at(choice_first(0, palette_picked(a, count), at.height),
+				  (uint32_t)count, at, x, y);
 
 	if (line == CHOICE_NONE)
 		return false;
@@ -465,28 +467,29 @@ bool palette_click(struct app *a, int x, int y)
 	return true;
 }
 
-static void draw_line(const void *context, struct canvas *c, uint32_t i, struct area at)
+static void palette_draw_line(const void *context, struct canvas *c, uint32_t i, struct area at)
 {
 	const struct app *a = context;
 
 	at.x++;
 	at.width -= 2;
-	draw_item(a, c, at, &a->found->items[i]);
+	palette_draw_item(a, c, at, &a->found->items[i]);
 }
 
 void palette_draw(struct app *a, struct canvas *c)
 {
-	struct area box = box_of(c->width, c->height), at = lines_of(c->width, c->height);
+	struct area box = box_of(c->width, c->height), at = palette_lines_of(c->width, c->height);
 	uint32_t count, pick;
 
 	if (!a->palette)
 		return;
-	find(a);
+	palette_find(a);
 	count = (uint32_t)a->found->count;
-	pick = picked(a, count);
+	pick = palette_picked(a, count);
 	canvas_box(c, box.x, box.y, box.width, box.height, "Command palette");
-	choice_draw(&(struct choice){ choice_first(0, pick, at.height), count, pick, draw_line,
-				      a }, c, at);
+	choice_draw(&(struct choice){ choice_first(0, pick, at.height), count, pick,
+				      palette_draw_line, a },
+		    c, at);
 	if (count == 0)
 		canvas_put(c, at.x + 1, at.y, at.width - 2, ROLE_HINT, "no match");
 }

@@ -12,7 +12,7 @@
 #define SEARCH_COUNTED 60000	/* with more rows matches are not counted: keys must not wait */
 
 /* Jobs are found by more than their number: also by name, user and account. */
-static bool matches(const struct app *a, uint32_t row, const char *lower)
+static bool search_matches(const struct app *a, uint32_t row, const char *lower)
 {
 	static const enum field fields[] = { F_JOB_NAME, F_JOB_USER, F_JOB_ACCOUNT };
 
@@ -38,7 +38,7 @@ static uint8_t *match_all(const struct app *a, uint32_t n, const char *lower)
 	uint8_t *hits = mem_alloc(n, sizeof(*hits));
 
 	for (uint32_t row = 0; row < n; row++)
-		hits[row] = matches(a, row, lower);
+		hits[row] = search_matches(a, row, lower);
 	return hits;
 }
 
@@ -52,7 +52,7 @@ static void to_lower(const char *text, char lower[PROMPT_MAX])
 }
 
 /* The position of ROW in the order shown; 0: none. */
-static uint32_t place_of(const struct list *l, uint32_t row)
+static uint32_t search_place_of(const struct list *l, uint32_t row)
 {
 	uint32_t n = l->now.view.rows, at = 0;
 
@@ -64,9 +64,9 @@ static uint32_t place_of(const struct list *l, uint32_t row)
 }
 
 /* Whether the search passed the end of the rows before FOUND. */
-static bool wrapped(const struct list *l, uint32_t from, uint32_t found, int direction)
+static bool search_wrapped(const struct list *l, uint32_t from, uint32_t found, int direction)
 {
-	uint32_t a = place_of(l, from), b = place_of(l, found);
+	uint32_t a = search_place_of(l, from), b = search_place_of(l, found);
 
 	return from != ROW_NONE && (direction > 0 ? b < a : b > a);
 }
@@ -86,7 +86,7 @@ static bool count_matches(const struct app *a, const char *text, uint32_t row, u
 	for (uint32_t place = 0; place < n; place++) {
 		uint32_t candidate = l->sequence ? l->sequence[place] : place;
 
-		if ((!l->match || l->match[candidate] == 2) && matches(a, candidate, lower))
+		if ((!l->match || l->match[candidate] == 2) && search_matches(a, candidate, lower))
 			++*count;
 		if (candidate == row)
 			*index = *count;
@@ -96,7 +96,7 @@ static bool count_matches(const struct app *a, const char *text, uint32_t row, u
 
 void search_tell(struct app *a, const char *text, uint32_t from, uint32_t row, int direction)
 {
-	bool round = wrapped(&app_sheet_get(a)->list, from, row, direction);
+	bool round = search_wrapped(&app_sheet_get(a)->list, from, row, direction);
 	const char *word = !round ? "" : direction > 0 ? "search continued from the top" :
 							 "search continued from the bottom";
 	uint32_t index, count;
@@ -111,7 +111,7 @@ uint32_t search_row(const struct app *a, const char *text, uint32_t row, int dir
 		    bool inclusive)
 {
 	const struct list *l = &app_sheet_get(a)->list;
-	uint32_t n = l->now.view.rows, at = place_of(l, row), found = ROW_NONE;
+	uint32_t n = l->now.view.rows, at = search_place_of(l, row), found = ROW_NONE;
 	uint8_t *hits = NULL;
 	char lower[PROMPT_MAX];
 
@@ -125,7 +125,7 @@ uint32_t search_row(const struct app *a, const char *text, uint32_t row, int dir
 			continue;
 		if (!hits && step > SEARCH_NEAR)
 			hits = match_all(a, n, lower);
-		if (hits ? hits[candidate] : matches(a, candidate, lower))
+		if (hits ? hits[candidate] : search_matches(a, candidate, lower))
 			found = candidate;
 	}
 	mem_free(hits);

@@ -81,7 +81,7 @@ static bool has_values(const struct column *column)
 }
 
 /* The name of the row comes first, as on the screen. */
-static void take_columns(const struct sheet *sheet, struct report *r)
+static void table_save_take_columns(const struct sheet *sheet, struct report *r)
 {
 	r->columns = mem_alloc(sheet->count + 1, sizeof(const struct column *));
 	r->columns[r->column_count++] = &sheet->all[0];
@@ -122,7 +122,7 @@ bool table_text(struct app *a, uint32_t row, enum report_format format, struct e
 			       "or .txt)");
 	}
 
-	take_columns(sheet, &r);
+	table_save_take_columns(sheet, &r);
 	take_rows(&sheet->list, row, &r);
 	snprintf(a->copied_what, sizeof(a->copied_what), "%u %s", r.row_count,
 		 plural(r.row_count, "row", "rows"));

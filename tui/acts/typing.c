@@ -57,7 +57,7 @@ void app_run_and_tell(struct app *a, const char *line)
 /* ---- where typing began -------------------------------------------------------------------- */
 
 /* The row at which typing began, wherever a refresh has moved it. */
-static uint32_t origin(const struct app *a)
+static uint32_t typing_origin(const struct app *a)
 {
 	const struct list_data *now = &app_sheet_get(a)->list.now;
 
@@ -72,7 +72,7 @@ static uint32_t origin(const struct app *a)
 static void go_back(struct app *a)
 {
 	struct list *list = &app_sheet(a)->list;
-	uint32_t row = origin(a);
+	uint32_t row = typing_origin(a);
 
 	if (row == ROW_NONE)
 		return;
@@ -147,13 +147,13 @@ static void search_pane(struct app *a)
 static void search_typed(struct app *a)
 {
 	struct list *list = &app_sheet(a)->list;
-	uint32_t row = origin(a);
+	uint32_t row = typing_origin(a);
 
 	if (a->prompt.length > 0)
 		row = search_row(a, a->prompt.text, row, 1, true);
 	if (row == ROW_NONE) {
 		app_say(a, ROLE_WARN, "no name contains '%s'", a->prompt.text);
-		row = origin(a);
+		row = typing_origin(a);
 	}
 	if (row != ROW_NONE)
 		list_peek(list, row);
@@ -238,7 +238,7 @@ static void end_search_of_pane(struct app *a, const char *text)
 /* The match that Tab went to, if any. */
 static void tell_found(struct app *a, const char *text)
 {
-	uint32_t from = origin(a);
+	uint32_t from = typing_origin(a);
 
 	if (search_row(a, text, from, 1, true) == ROW_NONE)
 		app_say(a, ROLE_WARN, "no name contains '%s'", text);
@@ -292,7 +292,7 @@ static void prompt_cancelled(struct app *a)
 	a->palette = false;
 }
 
-static void typed(struct app *a)
+static void typing_typed(struct app *a)
 {
 	if (a->prompt.kind == PROMPT_SEARCH && a->typing_pane)
 		search_pane(a);
@@ -324,7 +324,7 @@ void app_type(struct app *a, uint32_t key)
 			filter_typed(a);
 		break;
 	case PROMPT_TYPED:
-		typed(a);
+		typing_typed(a);
 		if (a->prompt.length + 1 == PROMPT_MAX)
 			app_say(a, ROLE_WARN, "the line is full: %d bytes", PROMPT_MAX - 1);
 		break;

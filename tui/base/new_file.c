@@ -28,7 +28,7 @@ bool new_file_is_ours(const char *path, const char *beginning)
 	return i == length || st.st_size == 0;
 }
 
-static bool write_all(int fd, const struct bytes *b)
+static bool new_file_write_all(int fd, const struct bytes *b)
 {
 	for (size_t done = 0; done < b->length;) {
 		ssize_t n = write(fd, b->data + done, b->length - done);
@@ -41,7 +41,7 @@ static bool write_all(int fd, const struct bytes *b)
 }
 
 /* Creates a file that must not exist; the umask applies to MODE. */
-static int create(const char *path, mode_t mode)
+static int new_file_create(const char *path, mode_t mode)
 {
 	return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 }
@@ -52,16 +52,16 @@ static int create_beside(const char *path, mode_t mode, char *temporary, size_t 
 
 	for (unsigned i = 0; i < 100 && fd < 0; i++) {
 		snprintf(temporary, size, "%s.%ld.%u", path, (long)getpid(), i);
-		fd = create(temporary, mode);
+		fd = new_file_create(temporary, mode);
 		if (fd < 0 && errno != EEXIST)
 			break;
 	}
 	return fd;
 }
 
-static bool fill(int fd, const struct bytes *b)
+static bool new_file_fill(int fd, const struct bytes *b)
 {
-	bool ok = write_all(fd, b);
+	bool ok = new_file_write_all(fd, b);
 
 	return close(fd) == 0 && ok;
 }
@@ -74,11 +74,11 @@ static bool no_links(void)
 
 static bool write_in_place(const char *path, const struct bytes *b)
 {
-	int fd = create(path, 0666), why;
+	int fd = new_file_create(path, 0666), why;
 
 	if (fd < 0)
 		return false;
-	if (fill(fd, b))
+	if (new_file_fill(fd, b))
 		return true;
 	why = errno;
 	unlink(path);
@@ -113,7 +113,7 @@ static bool write_new(const char *path, const struct bytes *b, bool replace, mod
 		mode = old.st_mode & 0777;	/* whoever could read it still can */
 	if (mode != 0)
 		(void)fchmod(fd, mode);
-	ok = fill(fd, b) && put_in_place(temporary, path, b, replace);
+	ok = new_file_fill(fd, b) && put_in_place(temporary, path, b, replace);
 	if (!ok)
 		err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
 	if (!ok || !replace)
@@ -130,7 +130,7 @@ bool new_file_write(const char *path, const struct bytes *b, bool replace, struc
 }
 
 /* Makes the directories that contain PATH. */
-static void make_directories(const char *path)
+static void new_file_make_directories(const char *path)
 {
 	char *dir = mem_strdup(path);
 
@@ -144,7 +144,7 @@ static void make_directories(const char *path)
 
 bool new_file_keep(const char *path, const struct bytes *b, struct err *err)
 {
-	make_directories(path);
+	new_file_make_directories(path);
 	return write_new(path, b, true, 0600, err);
 }
 

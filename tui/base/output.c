@@ -207,7 +207,7 @@ int complain(const struct err *err)
 }
 
 /* The character after NAME if MESSAGE begins with NAME as a whole or as a directory, else '\0'. */
-static char follows(const char *message, const char *name)
+static char output_follows(const char *message, const char *name)
 {
 	size_t length = strlen(name);
 	char next = strncmp(message, name, length) == 0 ? message[length] : '\0';
@@ -225,8 +225,8 @@ void complaint_name(struct err *err, const char *subject)
 	/* The message may already begin with its subject, or with DIR of "slurm:DIR". */
 	if (err->line > 0) {
 		err_prefix(err, "%s:%u", subject, err->line);
-	} else if (follows(err->message, subject) == '\0') {
-		next = colon ? follows(err->message, colon + 1) : '\0';
+	} else if (output_follows(err->message, subject) == '\0') {
+		next = colon ? output_follows(err->message, colon + 1) : '\0';
 		memcpy(message, err->message, sizeof(message));
 		if (next == ':' || next == ' ')
 			err_set(err, err->code, "%.*s%s", (int)(colon + 1 - subject), subject,

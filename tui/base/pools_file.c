@@ -20,8 +20,8 @@ struct parsing {
 
 /* ---- values -------------------------------------------------------------------------------- */
 
-static bool number(const char *word, const char *text, long least, long most, long *out,
-		   struct err *err)
+static bool pools_file_number(const char *word, const char *text, long least, long most, long *out,
+			      struct err *err)
 {
 	char *end;
 	long x = strtol(text, &end, 10);
@@ -33,7 +33,7 @@ static bool number(const char *word, const char *text, long least, long most, lo
 	return true;
 }
 
-static bool truth(const char *word, const char *text, bool *out, struct err *err)
+static bool pools_file_truth(const char *word, const char *text, bool *out, struct err *err)
 {
 	*out = strcmp(text, "yes") == 0;
 	return *out || strcmp(text, "no") == 0 ||
@@ -41,7 +41,7 @@ static bool truth(const char *word, const char *text, bool *out, struct err *err
 }
 
 /* The text after "KEY=" in WORD; NULL if it begins otherwise. */
-static const char *after(const char *word, const char *key)
+static const char *pools_file_after(const char *word, const char *key)
 {
 	size_t length = strlen(key);
 
@@ -64,16 +64,16 @@ static bool pool_word(struct pools_pool_rule *rule, const char *word, struct err
 	const char *value;
 	long x;
 
-	if ((value = after(word, "max-slots"))) {
-		if (!number(word, value, 0, INT32_MAX, &x, err))
+	if ((value = pools_file_after(word, "max-slots"))) {
+		if (!pools_file_number(word, value, 0, INT32_MAX, &x, err))
 			return false;
 		rule->max_slots = (uint32_t)x;
 		return true;
 	}
-	if ((value = after(word, "use-priority")))
-		return truth(word, value, &rule->use_priority, err);
-	if ((value = after(word, "strict")))
-		return truth(word, value, &rule->strict, err);
+	if ((value = pools_file_after(word, "use-priority")))
+		return pools_file_truth(word, value, &rule->use_priority, err);
+	if ((value = pools_file_after(word, "strict")))
+		return pools_file_truth(word, value, &rule->strict, err);
 	return err_set(err, ERR_INPUT, "%.100s: unknown (expected max-slots=N, use-priority=yes or "
 		       "strict=yes)", word);
 }
@@ -110,22 +110,22 @@ static bool queue_word(const struct pools_config *c, struct pools_queue_rule *ru
 	const char *value;
 	long x = 0;
 
-	if ((value = after(word, "pool"))) {
+	if ((value = pools_file_after(word, "pool"))) {
 		rule->pool = find_pool(c, value);
 		return rule->pool != POOLS_NONE ||
 		       err_set(err, ERR_INPUT, "%.80s: no such pool (expected a line \"pool "
 			       "%.80s\" above)", word, value);
 	}
-	if ((value = after(word, "share"))) {
-		if (!number(word, value, 1, 100, &x, err))
+	if ((value = pools_file_after(word, "share"))) {
+		if (!pools_file_number(word, value, 1, 100, &x, err))
 			return false;
 		rule->share = (uint32_t)x;
-	} else if ((value = after(word, "priority"))) {
-		if (!number(word, value, -INT32_MAX, INT32_MAX, &x, err))
+	} else if ((value = pools_file_after(word, "priority"))) {
+		if (!pools_file_number(word, value, -INT32_MAX, INT32_MAX, &x, err))
 			return false;
 		rule->priority = x;
-	} else if ((value = after(word, "limit"))) {
-		if (!number(word, value, 0, INT32_MAX, &x, err))
+	} else if ((value = pools_file_after(word, "limit"))) {
+		if (!pools_file_number(word, value, 0, INT32_MAX, &x, err))
 			return false;
 		rule->limit = (uint32_t)x;
 	} else {
@@ -137,7 +137,7 @@ static bool queue_word(const struct pools_config *c, struct pools_queue_rule *ru
 	return true;
 }
 
-static bool take_queue(struct parsing *p, const struct words *words, struct err *err)
+static bool pools_file_take_queue(struct parsing *p, const struct words *words, struct err *err)
 {
 	struct pools_config *c = p->config;
 	struct pools_queue_rule rule = { .pool = POOLS_NONE, .priority = I64_UNKNOWN,
@@ -177,7 +177,7 @@ static bool take_set(struct parsing *p, const struct words *words, struct err *e
 	char *end;
 
 	if (words->count == 3 && strcmp(name, "grouped") == 0)
-		return truth(name, words->word[2], &p->config->grouped, err);
+		return pools_file_truth(name, words->word[2], &p->config->grouped, err);
 	if (words->count == 3 && strcmp(name, "hist-hours") == 0) {
 		double hours = strtod(words->word[2], &end);
 
@@ -191,12 +191,12 @@ static bool take_set(struct parsing *p, const struct words *words, struct err *e
 		       name);
 }
 
-static bool take_line(struct parsing *p, const struct words *words, struct err *err)
+static bool pools_file_take_line(struct parsing *p, const struct words *words, struct err *err)
 {
 	if (strcmp(words->word[0], "pool") == 0)
 		return take_pool(p, words, err);
 	if (strcmp(words->word[0], "queue") == 0)
-		return take_queue(p, words, err);
+		return pools_file_take_queue(p, words, err);
 	if (strcmp(words->word[0], "set") == 0)
 		return take_set(p, words, err);
 	return err_set(err, ERR_INPUT, "%.60s: no such command (expected pool, queue or set)",
@@ -218,7 +218,7 @@ bool pools_file_parse(const char *file, const char *text, size_t length,
 
 		p.line++;
 		if (!script_split(text + at, n, &words, err) ||
-		    (words.count > 0 && !take_line(&p, &words, err))) {
+		    (words.count > 0 && !pools_file_take_line(&p, &words, err))) {
 			err_prefix(err, "%.200s:%u", file, (unsigned)p.line);
 			return false;
 		}

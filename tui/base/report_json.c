@@ -97,7 +97,7 @@ static void json_head(struct jsonw *j, const struct report *r)
 	jsonw_array_end(j);
 }
 
-static void json_rows(struct jsonw *j, const struct report *r)
+static void report_json_rows(struct jsonw *j, const struct report *r)
 {
 	struct value v;
 
@@ -125,7 +125,7 @@ bool report_json(const struct report *r, struct sink out, struct err *err)
 	jsonw_init(j, out, err);
 	jsonw_object_begin(j);
 	json_head(j, r);
-	json_rows(j, r);
+	report_json_rows(j, r);
 	jsonw_object_end(j);
 	jsonw_newline(j);
 	ok = jsonw_end(j);

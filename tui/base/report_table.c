@@ -79,7 +79,7 @@ static void table_put_name(char *out, const char *raw)
 	out[used] = '\0';
 }
 
-static void table_cell(const struct report *r, size_t i, uint32_t row, char *out)
+static void report_table_cell(const struct report *r, size_t i, uint32_t row, char *out)
 {
 	char raw[TABLE_CELL_MAX / 4];
 	struct value v;
@@ -122,7 +122,7 @@ static void table_measure(struct table_writer *t)
 
 		table_header(r->columns[i], c->header, sizeof(c->header));
 		for (uint32_t n = 0; n < r->row_count; n++) {
-			table_cell(r, i, all ? n : r->rows[n], text);
+			report_table_cell(r, i, all ? n : r->rows[n], text);
 			table_measure_cell(c, r->columns[i]->left, text);
 		}
 		header = table_width(c->header);
@@ -210,7 +210,7 @@ bool report_table(const struct report *r, struct sink out, struct err *err)
 	table_end_line(&t);
 	for (uint32_t n = 0; n < r->row_count && !t.failed; n++) {
 		for (size_t i = 0; i < r->column_count; i++) {
-			table_cell(r, i, r->rows[n], text);
+			report_table_cell(r, i, r->rows[n], text);
 			table_field(&t, i, text, false);
 		}
 		table_end_line(&t);

@@ -3,27 +3,27 @@
 
 #include <string.h>
 
-static bool is_blank(char c)
+static bool script_is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
 /* #ff8000 is a word, # red a comment. */
-static bool is_comment(const char *line, size_t length, size_t at, size_t words)
+static bool script_is_comment(const char *line, size_t length, size_t at, size_t words)
 {
-	return line[at] == '#' && (words == 0 || at + 1 == length || is_blank(line[at + 1]));
+	return line[at] == '#' && (words == 0 || at + 1 == length || script_is_blank(line[at + 1]));
 }
 
 /* Copies one word that begins at line[*at]; *used counts the bytes of the buffer. */
-static bool take_word(const char *line, size_t length, size_t *at, struct words *words,
-		      size_t *used, struct err *err)
+static bool script_take_word(const char *line, size_t length, size_t *at, struct words *words,
+			     size_t *used, struct err *err)
 {
 	char quote = '\0';
 	size_t i = *at;
 
 	words->start[words->count] = i;
 	words->word[words->count++] = words->buffer + *used;
-	for (; i < length && (quote != '\0' || !is_blank(line[i])); i++) {
+	for (; i < length && (quote != '\0' || !script_is_blank(line[i])); i++) {
 		char c = line[i];
 		if (quote == '\0' && (c == '\'' || c == '"')) {
 			quote = c;
@@ -57,13 +57,13 @@ bool script_split(const char *line, size_t length, struct words *words, struct e
 		return err_set(err, ERR_INPUT, "the line is longer than %zu bytes",
 			       sizeof(words->buffer) - 2);
 	for (;;) {
-		while (at < length && is_blank(line[at]))
+		while (at < length && script_is_blank(line[at]))
 			at++;
-		if (at == length || is_comment(line, length, at, words->count))
+		if (at == length || script_is_comment(line, length, at, words->count))
 			return true;
 		if (words->count == SCRIPT_WORDS)
 			return err_set(err, ERR_INPUT, "more than %d words", SCRIPT_WORDS);
-		if (!take_word(line, length, &at, words, &used, err))
+		if (!script_take_word(line, length, &at, words, &used, err))
 			return false;
 	}
 }

@@ -19,7 +19,7 @@ bool state_path(const char *name, char *path, size_t size, struct err *err)
 	       err_set(err, ERR_INPUT, "%s: no directory to remember it in", name);
 }
 
-static int by_name(const void *a, const void *b)
+static int state_dir_by_name(const void *a, const void *b)
 {
 	return strcmp(a, b);
 }
@@ -41,6 +41,6 @@ size_t state_names(const char *ending, char names[][STATE_NAME], size_t max)
 	}
 	if (dir)
 		closedir(dir);
-	qsort(names, count, STATE_NAME, by_name);
+	qsort(names, count, STATE_NAME, state_dir_by_name);
 	return count;
 }

@@ -162,7 +162,7 @@ static size_t next_character(const char *text, size_t length, bool ascii, char o
 	return used;
 }
 
-static int measure(const char *text, bool ascii)
+static int canvas_measure(const char *text, bool ascii)
 {
 	size_t length = strlen(text), used;
 	int width = 0, columns;
@@ -178,12 +178,12 @@ static int measure(const char *text, bool ascii)
 
 int text_width(const char *text)
 {
-	return measure(text, false);
+	return canvas_measure(text, false);
 }
 
 int canvas_text_width(const struct canvas *c, const char *text)
 {
-	return measure(text, c->ascii);
+	return canvas_measure(text, c->ascii);
 }
 
 /* Blanks a whole wide character that loses one of its cells. */
@@ -203,7 +203,8 @@ static void break_wide(struct canvas *c, int x, int y)
 	}
 }
 
-static void set_cell(struct canvas *c, int x, int y, int width, enum role role, const char *text)
+static void canvas_set_cell(struct canvas *c, int x, int y, int width, enum role role,
+			    const char *text)
 {
 	struct cell *cell = c->cells + (size_t)y * (size_t)c->width + x;
 
@@ -220,7 +221,7 @@ static void set_cell(struct canvas *c, int x, int y, int width, enum role role, 
 	}
 }
 
-static void combine(struct canvas *c, int x, int y, const char *mark)
+static void canvas_combine(struct canvas *c, int x, int y, const char *mark)
 {
 	struct cell *cell;
 	size_t length;
@@ -249,12 +250,12 @@ static bool put_character(struct canvas *c, int x, int y, int end, enum role rol
 		for (int i = 0; i < columns; i++) {
 			one[0] = text[i];
 			if (x + i >= c->left)
-				set_cell(c, x + i, y, 1, role, one);
+				canvas_set_cell(c, x + i, y, 1, role, one);
 		}
 		return true;
 	}
 	if (x >= c->left)
-		set_cell(c, x, y, columns, role, text);
+		canvas_set_cell(c, x, y, columns, role, text);
 	return true;
 }
 
@@ -269,7 +270,7 @@ int canvas_put(struct canvas *c, int x, int y, int max, enum role role, const ch
 	while ((used = next_character(text, length, c->ascii, out, &columns)) > 0) {
 		if (columns == 0) {
 			if (out[0] != '\0' && at > x)
-				combine(c, at - 1, y, out);
+				canvas_combine(c, at - 1, y, out);
 		} else if (!put_character(c, at, y, end, role, out, columns)) {
 			break;
 		}
@@ -340,7 +341,7 @@ int canvas_right(struct canvas *c, int x, int y, int max, enum role role, const 
 
 /* ---- areas --------------------------------------------------------------------------------- */
 
-static void clip(const struct canvas *c, int *x, int *width)
+static void canvas_clip_span(const struct canvas *c, int *x, int *width)
 {
 	if (*x < c->left) {
 		*width -= c->left - *x;
@@ -354,7 +355,7 @@ void canvas_ground(struct canvas *c, int x, int y, int width, enum ground ground
 {
 	if (y < c->top || y >= c->bottom)
 		return;
-	clip(c, &x, &width);
+	canvas_clip_span(c, &x, &width);
 	for (int i = 0; i < width; i++)
 		c->cells[(size_t)y * (size_t)c->width + (size_t)(x + i)].ground = (uint8_t)ground;
 }
@@ -363,14 +364,14 @@ void canvas_role(struct canvas *c, int x, int y, int width, enum role role)
 {
 	if (y < c->top || y >= c->bottom)
 		return;
-	clip(c, &x, &width);
+	canvas_clip_span(c, &x, &width);
 	for (int i = 0; i < width; i++)
 		c->cells[(size_t)y * (size_t)c->width + (size_t)(x + i)].role = (uint8_t)role;
 }
 
 void canvas_fill(struct canvas *c, int x, int y, int width, int height, enum ground ground)
 {
-	clip(c, &x, &width);
+	canvas_clip_span(c, &x, &width);
 	for (int j = y < c->top ? c->top : y; j < y + height && j < c->bottom; j++) {
 		if (width > 0) {
 			break_wide(c, x, j);

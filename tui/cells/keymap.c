@@ -34,7 +34,7 @@ void keymap_free(struct keymap *m)
 	memset(m, 0, sizeof(*m));
 }
 
-static struct binding *find(const struct keymap *m, enum view_id context, uint32_t key)
+static struct binding *keymap_find(const struct keymap *m, enum view_id context, uint32_t key)
 {
 	for (size_t i = 0; i < m->count; i++) {
 		if (m->bindings[i].context == context && m->bindings[i].key == key)
@@ -46,7 +46,7 @@ static struct binding *find(const struct keymap *m, enum view_id context, uint32
 bool keymap_bind(struct keymap *m, enum view_id context, uint32_t key, const char *line,
 		 struct err *err)
 {
-	struct binding *b = find(m, context, key);
+	struct binding *b = keymap_find(m, context, key);
 
 	if (strlen(line) >= BINDING_LINE)
 		return err_set(err, ERR_INPUT, "a binding is longer than %d bytes",
@@ -64,10 +64,10 @@ bool keymap_bind(struct keymap *m, enum view_id context, uint32_t key, const cha
 
 const char *keymap_line(const struct keymap *m, enum view_id context, uint32_t key)
 {
-	const struct binding *b = find(m, context, key);
+	const struct binding *b = keymap_find(m, context, key);
 
 	if (!b && context != VIEW_ALL)
-		b = find(m, VIEW_ALL, key);
+		b = keymap_find(m, VIEW_ALL, key);
 	return b && b->line[0] != '\0' ? b->line : NULL;
 }
 

@@ -82,7 +82,7 @@ int plot_row(const struct plot *p, double y)
 }
 
 /* The character for the quarters of a cell that have a dot: 1 and 2 above, 4 and 8 below. */
-static const char *block(uint8_t dots)
+static const char *plot_block(uint8_t dots)
 {
 	static const char *const blocks[16] = { " ", "▘", "▝", "▀", "▖", "▌", "▞", "▛",
 						"▗", "▚", "▐", "▜", "▄", "▙", "▟", "█" };
@@ -99,7 +99,7 @@ bool plot_cell(const struct plot *p, int i, enum plot_style style, bool ascii,
 	if (p->dots[i] == 0)
 		return false;
 	if (style == PLOT_BLOCKS && !ascii)
-		memcpy(text, block(p->dots[i]), 4);
+		memcpy(text, plot_block(p->dots[i]), 4);
 	else if (style == PLOT_BRAILLE && !ascii)
 		text[utf8_encode(BRAILLE + p->dots[i], text)] = '\0';
 	return true;

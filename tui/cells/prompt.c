@@ -22,7 +22,7 @@ void prompt_free(struct prompt *p)
 	memset(p, 0, sizeof(*p));
 }
 
-static void set_text(struct prompt *p, const char *text)
+static void prompt_set_text(struct prompt *p, const char *text)
 {
 	size_t length = strlen(text);
 
@@ -40,7 +40,7 @@ void prompt_open(struct prompt *p, enum prompt_kind kind, const char *text)
 	p->complete_turn = 0;
 	p->fixed = 0;
 	p->offers = false;
-	set_text(p, text);
+	prompt_set_text(p, text);
 }
 
 void prompt_offer(struct prompt *p, enum prompt_kind kind, const char *text, size_t from)
@@ -115,7 +115,7 @@ void prompt_insert(struct prompt *p, const char *text, size_t length)
 	prompt_replace(p, p->cursor, 0, copy);
 }
 
-static void erase(struct prompt *p, size_t from, size_t length)
+static void prompt_erase(struct prompt *p, size_t from, size_t length)
 {
 	prompt_replace(p, from, length, "");
 }
@@ -128,7 +128,7 @@ static void erase_word(struct prompt *p)
 		from--;
 	while (from > p->fixed && p->text[from - 1] != ' ')
 		from--;
-	erase(p, from, p->cursor - from);
+	prompt_erase(p, from, p->cursor - from);
 }
 
 static void show_history(struct prompt *p, int direction)
@@ -141,11 +141,11 @@ static void show_history(struct prompt *p, int direction)
 	if (p->history_at == n)
 		memcpy(p->draft, p->text, p->length + 1);
 	p->history_at = direction < 0 ? p->history_at - 1 : p->history_at + 1;
-	set_text(p, p->history_at == n ? p->draft : p->history[p->kind][p->history_at]);
+	prompt_set_text(p, p->history_at == n ? p->draft : p->history[p->kind][p->history_at]);
 }
 
 /* Handles keys that move or erase; false for other keys. */
-static bool edit(struct prompt *p, uint32_t key)
+static bool prompt_edit(struct prompt *p, uint32_t key)
 {
 	switch (key) {
 	case KEYS_LEFT:
@@ -166,17 +166,17 @@ static bool edit(struct prompt *p, uint32_t key)
 		return true;
 	case KEYS_BACKSPACE:
 	case KEY_CTRL('h'):
-		erase(p, p->cursor - character_before(p), character_before(p));
+		prompt_erase(p, p->cursor - character_before(p), character_before(p));
 		return true;
 	case KEYS_DELETE:
 	case KEY_CTRL('d'):
-		erase(p, p->cursor, character_after(p));
+		prompt_erase(p, p->cursor, character_after(p));
 		return true;
 	case KEY_CTRL('u'):
-		erase(p, p->fixed, p->cursor - p->fixed);
+		prompt_erase(p, p->fixed, p->cursor - p->fixed);
 		return true;
 	case KEY_CTRL('k'):
-		erase(p, p->cursor, p->length - p->cursor);
+		prompt_erase(p, p->cursor, p->length - p->cursor);
 		return true;
 	case KEY_CTRL('w'):
 		erase_word(p);
@@ -192,12 +192,12 @@ static bool edit(struct prompt *p, uint32_t key)
 	}
 }
 
-static bool is_letter(uint32_t key)
+static bool prompt_is_letter(uint32_t key)
 {
 	return key >= 0x20 && key <= 0x10ffff;
 }
 
-static bool erases(uint32_t key)
+static bool prompt_erases(uint32_t key)
 {
 	return key == KEYS_BACKSPACE || key == KEY_CTRL('h') || key == KEYS_DELETE ||
 	       key == KEY_CTRL('d');
@@ -220,14 +220,14 @@ enum prompt_result prompt_key(struct prompt *p, uint32_t key)
 		return PROMPT_CANCELLED;
 	if (key == KEYS_BACKSPACE && p->length == 0)
 		return PROMPT_CANCELLED;
-	if (offers && (erases(key) || is_letter(key))) {
-		erase(p, p->offered, p->length - p->offered);
-		if (erases(key))
+	if (offers && (prompt_erases(key) || prompt_is_letter(key))) {
+		prompt_erase(p, p->offered, p->length - p->offered);
+		if (prompt_erases(key))
 			return PROMPT_TYPED;
 	}
-	if (edit(p, key))
+	if (prompt_edit(p, key))
 		return PROMPT_TYPED;
-	if (!is_letter(key))
+	if (!prompt_is_letter(key))
 		return PROMPT_IGNORED;
 	prompt_insert(p, utf8, utf8_encode(key, utf8));
 	return PROMPT_TYPED;

@@ -352,7 +352,7 @@ void term_resize(struct term *t)
 /* ---- looks --------------------------------------------------------------------------------- */
 
 /* Number of the pair; 0, the terminal's own colours, if no pairs are left. */
-static int take_pair(struct term *t, int fg, int bg)
+static int term_take_pair(struct term *t, int fg, int bg)
 {
 	int limit = COLOR_PAIRS < PAIRS_MAX ? COLOR_PAIRS : PAIRS_MAX;
 
@@ -393,7 +393,7 @@ void term_set_theme(struct term *t, const struct theme *theme)
 				theme_style(&reduced, (enum role)role, (enum ground)ground);
 			t->looks[role][ground].attrs = curses_attrs(s.attrs);
 			t->looks[role][ground].pair =
-				take_pair(t, color_number(s.fg), color_number(s.bg));
+				term_take_pair(t, color_number(s.fg), color_number(s.bg));
 		}
 	}
 	/* curses clears with the screen's ground; this pair is the first, 1, or none */
@@ -470,7 +470,7 @@ static bool write_row(struct term *t, const struct canvas *c, int y, bool all)
 	return true;
 }
 
-static void place_cursor(struct term *t, const struct canvas *c)
+static void term_place_cursor(struct term *t, const struct canvas *c)
 {
 	int shown = c->cursor_x >= 0;
 
@@ -538,7 +538,7 @@ void term_draw(struct term *t, const struct canvas *c)
 		changed = write_row(t, c, y, all) || changed;
 	if (!changed)
 		return;
-	place_cursor(t, c);
+	term_place_cursor(t, c);
 	refresh_at_once(t);
 	t->repaint = false;
 	memcpy(t->shown->cells, c->cells, (size_t)c->width * (size_t)c->height * sizeof(*c->cells));

@@ -83,7 +83,7 @@ static struct style *find_role(struct theme *t, const char *name)
 	return NULL;
 }
 
-static bool parse_word(struct style *s, const char *word, bool *on, struct err *err)
+static bool theme_parse_word(struct style *s, const char *word, bool *on, struct err *err)
 {
 	int32_t color;
 
@@ -125,7 +125,7 @@ bool theme_color(struct theme *t, const struct words *words, struct err *err)
 	style.bg = is_ground ? COLOR_DEFAULT : COLOR_INHERIT;
 	style.attrs = 0;
 	for (size_t i = 2; i < words->count; i++) {
-		if (!parse_word(&style, words->word[i], &on, err))
+		if (!theme_parse_word(&style, words->word[i], &on, err))
 			return false;
 	}
 	if (on)
@@ -188,8 +188,8 @@ bool theme_parse(struct theme *t, const char *name, const char *file, const char
 }
 
 /* False without an error: no such file. */
-static bool load_file(struct theme *t, const char *name, const char *dir, bool *found,
-		      struct err *err)
+static bool theme_load_file(struct theme *t, const char *name, const char *dir, bool *found,
+			    struct err *err)
 {
 	char path[4096], *text;
 	bool ok;
@@ -208,7 +208,7 @@ bool theme_load(struct theme *t, const char *name, const char *dir, struct err *
 
 	if (!strchr(name, '/') && name[0] != '.') {
 		if (dir) {
-			ok = load_file(t, name, dir, &found, err);
+			ok = theme_load_file(t, name, dir, &found, err);
 			if (found)
 				return ok;
 		}
@@ -217,7 +217,7 @@ bool theme_load(struct theme *t, const char *name, const char *dir, struct err *
 				return theme_parse(t, name, name, builtin_text[i],
 						   strlen(builtin_text[i]), err);
 		}
-		ok = load_file(t, name, PKGDATADIR, &found, err);
+		ok = theme_load_file(t, name, PKGDATADIR, &found, err);
 		if (found)
 			return ok;
 	}
@@ -252,7 +252,7 @@ uint32_t theme_rgb(int32_t color, uint32_t fallback)
 }
 
 /* Squared distance, weighted roughly like the eye. */
-static int distance(uint32_t a, uint32_t b)
+static int theme_distance(uint32_t a, uint32_t b)
 {
 	int r = (int)(a >> 16 & 255) - (int)(b >> 16 & 255);
 	int g = (int)(a >> 8 & 255) - (int)(b >> 8 & 255);
@@ -261,13 +261,13 @@ static int distance(uint32_t a, uint32_t b)
 	return 3 * r * r + 6 * g * g + blue * blue;
 }
 
-static int32_t nearest(uint32_t rgb, int32_t from, int32_t to)
+static int32_t theme_nearest(uint32_t rgb, int32_t from, int32_t to)
 {
 	int32_t best = from;
-	int best_distance = distance(rgb, palette_rgb(from));
+	int best_distance = theme_distance(rgb, palette_rgb(from));
 
 	for (int32_t i = from + 1; i < to; i++) {
-		int d = distance(rgb, palette_rgb(i));
+		int d = theme_distance(rgb, palette_rgb(i));
 		if (d < best_distance) {
 			best = i;
 			best_distance = d;
@@ -312,7 +312,7 @@ static int32_t reduce_color(int32_t color, enum color_depth depth)
 	if (color < 0 || depth == DEPTH_DIRECT || color < (int32_t)depth)
 		return color;
 	if (depth == DEPTH_256)
-		return nearest((uint32_t)color & 0xffffff, 16, (int32_t)depth);
+		return theme_nearest((uint32_t)color & 0xffffff, 16, (int32_t)depth);
 	if (color == 8)			/* gray with eight colours: neither black nor white */
 		return COLOR_DEFAULT;
 	if (color < 16)

@@ -31,7 +31,7 @@ struct backtests_task {
 
 /* ---- in the thread ------------------------------------------------------------------------- */
 
-static bool progress(void *context, uint32_t ended, uint32_t jobs)
+static bool backtests_progress(void *context, uint32_t ended, uint32_t jobs)
 {
 	struct backtests_task *t = context;
 	double part = (double)t->run + (double)ended / jobs;
@@ -40,12 +40,13 @@ static bool progress(void *context, uint32_t ended, uint32_t jobs)
 	return !atomic_load(&t->stop);
 }
 
-static const struct cluster *cluster_of(const struct backtests *b, const struct backtests_run *run)
+static const struct cluster *backtests_cluster_of(const struct backtests *b,
+						  const struct backtests_run *run)
 {
 	return run->edited ? b->edited : b->cluster;
 }
 
-static void tell_left_out(struct backtests *b, struct trial *t)
+static void backtests_tell_left_out(struct backtests *b, struct trial *t)
 {
 	struct gathered g = gather_tally(b->gather);
 	const size_t size = sizeof(b->left_out);
@@ -69,9 +70,9 @@ static bool play_run(struct backtests_task *t, struct backtests_run *run)
 	struct backtests *b = t->b;
 	struct trial_options o = TRIAL_OPTIONS_INIT;
 	struct past_play p = {
-		.sim = { .policy = run->policy, .procs = b->procs, .progress = progress,
+		.sim = { .policy = run->policy, .procs = b->procs, .progress = backtests_progress,
 			 .context = t },
-		.c = cluster_of(b, run), .nodes = true,
+		.c = backtests_cluster_of(b, run), .nodes = true,
 	};
 
 	o.procs = b->procs;
@@ -82,13 +83,13 @@ static bool play_run(struct backtests_task *t, struct backtests_run *run)
 		b->result.step = backtest_makespan(&run->trial) / BACKTEST_POINTS + 1;
 		past_fidelity(&run->trial, b->replay, run->policy, "", b->fidelity,
 			      sizeof(b->fidelity));
-		tell_left_out(b, &run->trial);
+		backtests_tell_left_out(b, &run->trial);
 	}
 	return backtest_add(&b->result, run->name, &run->trial, b->replay, b->procs, p.c,
 			    &t->err);
 }
 
-static void *work(void *context)
+static void *backtests_work(void *context)
 {
 	struct backtests_task *t = context;
 	struct backtests *b = t->b;
@@ -97,8 +98,8 @@ static void *work(void *context)
 	if (t->time != I64_UNKNOWN) {
 		const struct backtests_run *run = &b->runs[t->run];
 
-		t->made = past_picture(b->cluster, cluster_of(b, run), &run->trial, b->replay,
-				       t->time, run->name, &t->err);
+		t->made = past_picture(b->cluster, backtests_cluster_of(b, run), &run->trial,
+				       b->replay, t->time, run->name, &t->err);
 	} else {
 		for (t->run = 0; good && t->run < b->count; t->run++)
 			good = play_run(t, &b->runs[t->run]);
@@ -135,14 +136,14 @@ static void forget_past(struct backtests *b)
 	b->state = BACKTESTS_NONE;
 }
 
-static void fail(struct backtests *b, const char *problem)
+static void backtests_fail(struct backtests *b, const char *problem)
 {
 	forget_result(b);
 	forget_past(b);
 	snprintf(b->problem, sizeof(b->problem), "%s", problem);
 }
 
-static void begin_task(struct app *a, int64_t time)
+static void backtests_begin_task(struct app *a, int64_t time)
 {
 	struct backtests *b = a->backtests;
 	struct backtests_task *t = mem_zalloc(1, sizeof(*t));
@@ -151,11 +152,11 @@ static void begin_task(struct app *a, int64_t time)
 	t->b = b;
 	t->time = time;
 	t->run = b->run;
-	if (pthread_create(&t->thread, NULL, work, t) != 0) {
+	if (pthread_create(&t->thread, NULL, backtests_work, t) != 0) {
 		mem_free(t);
 		app_say(a, ROLE_ERROR, "%s", no_thread);
 		if (time == I64_UNKNOWN)
-			fail(b, no_thread);
+			backtests_fail(b, no_thread);
 		return;
 	}
 	b->task = t;
@@ -190,7 +191,7 @@ static void end_task(struct app *a)
 	if (t->time != I64_UNKNOWN) {
 		show_instant(a, t);
 	} else if (t->err.code != ERR_NONE) {
-		fail(b, t->err.message);
+		backtests_fail(b, t->err.message);
 	} else {
 		b->state = BACKTESTS_THERE;
 		b->step = b->result.steps / 2;
@@ -216,7 +217,7 @@ static void add_run(struct backtests *b, enum sim_policy policy, bool edited)
 	b->count++;
 }
 
-static uint64_t edits_of(const struct app *a)
+static uint64_t backtests_edits_of(const struct app *a)
 {
 	const struct whatif *w = whatif_edits_get(a);
 	char text[SCRIPT_LINE];
@@ -236,7 +237,7 @@ bool backtests_are_old(const struct app *a)
 	const struct backtests *b = a->backtests;
 
 	return !b->task && b->state != BACKTESTS_GATHERS &&
-	       (b->state == BACKTESTS_NONE || b->edits != edits_of(a));
+	       (b->state == BACKTESTS_NONE || b->edits != backtests_edits_of(a));
 }
 
 static void begin_play(struct app *a)
@@ -259,10 +260,10 @@ static void begin_play(struct app *a)
 	b->guessed = b->procs == 0;
 	if (b->guessed)
 		b->procs = trial_peak(b->replay);
-	b->edits = edits_of(a);
+	b->edits = backtests_edits_of(a);
 	b->run = b->count > 1;
 	b->state = BACKTESTS_PLAYS;
-	begin_task(a, I64_UNKNOWN);
+	backtests_begin_task(a, I64_UNKNOWN);
 }
 
 /* The last picture and the first one have the cluster's data, then all of them have the jobs. */
@@ -295,8 +296,8 @@ void backtests_ask(struct app *a, const enum sim_policy *policies, size_t count)
 	for (size_t i = 0; i < (count > 0 ? count : 2); i++)
 		add_run(b, count > 0 ? policies[i] : usual[i], false);
 	if (!a->travel->recorded || a->travel->line.count == 0)
-		fail(b, "No past to back-test: it needs a recording (fairtop record "
-		     "SOURCE -o FILE).");
+		backtests_fail(b, "No past to back-test: it needs a recording (fairtop record "
+			       "SOURCE -o FILE).");
 	else if (b->cluster)
 		begin_play(a);
 	else
@@ -308,7 +309,7 @@ void backtests_open(struct app *a)
 	struct backtests *b = a->backtests;
 
 	if (b->state == BACKTESTS_THERE && !b->task)
-		begin_task(a, backtests_time(b));
+		backtests_begin_task(a, backtests_time(b));
 }
 
 int64_t backtests_time(const struct backtests *b)
@@ -325,12 +326,12 @@ double backtests_done(const struct backtests *b)
 
 /* ---- the feature --------------------------------------------------------------------------- */
 
-static void init(struct app *a)
+static void backtests_init(struct app *a)
 {
 	a->backtests = mem_zalloc(1, sizeof(*a->backtests));
 }
 
-static void leave(struct app *a)
+static void backtests_leave(struct app *a)
 {
 	struct backtests *b = a->backtests;
 
@@ -345,7 +346,7 @@ static void leave(struct app *a)
 	mem_free(b);
 }
 
-static void settle(struct app *a)
+static void backtests_settle(struct app *a)
 {
 	struct backtests *b = a->backtests;
 
@@ -354,12 +355,12 @@ static void settle(struct app *a)
 		end_task(a);
 }
 
-static int64_t next_ms(const struct app *a)
+static int64_t backtests_next_ms(const struct app *a)
 {
 	return a->backtests->task ? a->ms + LOOK_MS : -1;
 }
 
-static const int64_t *survey(const struct app *a, size_t *count, uint32_t *needs)
+static const int64_t *backtests_survey(const struct app *a, size_t *count, uint32_t *needs)
 {
 	const struct backtests *b = a->backtests;
 
@@ -375,7 +376,8 @@ static void begin_jobs(struct app *a)
 	const struct timeline *line = &a->travel->line;
 
 	if (cluster_hides_jobs(b->cluster)) {
-		fail(b, "Other users' jobs are hidden: the cluster's past cannot be simulated.");
+		backtests_fail(
+			b, "Other users' jobs are hidden: the cluster's past cannot be simulated.");
 		return;
 	}
 	replay_tree(b->replay, b->cluster);
@@ -389,7 +391,7 @@ static void begin_jobs(struct app *a)
 	a->effects |= APP_SURVEY;
 }
 
-static bool look(struct app *a, int64_t time, struct cluster *cluster)
+static bool backtests_look(struct app *a, int64_t time, struct cluster *cluster)
 {
 	struct backtests *b = a->backtests;
 
@@ -398,7 +400,7 @@ static bool look(struct app *a, int64_t time, struct cluster *cluster)
 		return false;
 	b->next++;
 	if (!cluster) {
-		fail(b, "A sample of the recording cannot be read.");
+		backtests_fail(b, "A sample of the recording cannot be read.");
 		return true;
 	}
 	if (!b->shares)
@@ -420,6 +422,6 @@ static bool look(struct app *a, int64_t time, struct cluster *cluster)
 }
 
 const struct feature backtest_feature = {
-	.init = init, .free = leave, .settle = settle, .survey = survey, .look = look,
-	.next_ms = next_ms,
+	.init = backtests_init, .free = backtests_leave, .settle = backtests_settle,
+	.survey = backtests_survey, .look = backtests_look, .next_ms = backtests_next_ms,
 };

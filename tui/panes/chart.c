@@ -17,7 +17,7 @@
 /* ---- values -------------------------------------------------------------------------------- */
 
 /* The rows of the chart's view; past classes are grouped like the present ones. */
-static struct list_data rows_of(struct app *a, struct picture *p)
+static struct list_data chart_rows_of(struct app *a, struct picture *p)
 {
 	if (a->chart->view == VIEW_CLASSES) {
 		struct class_choice choice = app_class_choice(a);
@@ -30,7 +30,7 @@ static struct list_data rows_of(struct app *a, struct picture *p)
 }
 
 /* Parameters are shown as people write them; a chart needs their numbers. */
-static void read_point(struct app *a, struct picture *p, struct chart_point *point)
+static void chart_read_point(struct app *a, struct picture *p, struct chart_point *point)
 {
 	const struct chart *c = a->chart;
 	bool for_people = p->policy.for_people;
@@ -41,7 +41,7 @@ static void read_point(struct app *a, struct picture *p, struct chart_point *poi
 			point->values[k][r] = F64_UNKNOWN;
 	}
 	p->policy.for_people = false;
-	data = rows_of(a, p);
+	data = chart_rows_of(a, p);
 	for (uint32_t row = 0; row < data.view.rows; row++) {
 		for (uint32_t r = 0; r < c->rows; r++) {
 			if (data.keys[row] != c->keys[r])
@@ -56,7 +56,7 @@ static void read_point(struct app *a, struct picture *p, struct chart_point *poi
 	p->policy.for_people = for_people;
 }
 
-static void take(struct app *a, int64_t time, struct cluster *cluster)
+static void chart_take(struct app *a, int64_t time, struct cluster *cluster)
 {
 	struct chart *c = a->chart;
 	struct picture *p = NULL;
@@ -66,7 +66,7 @@ static void take(struct app *a, int64_t time, struct cluster *cluster)
 	if (cluster)
 		p = app_picture(a, cluster);
 	if (p) {
-		read_point(a, p, chart_place(c, time));
+		chart_read_point(a, p, chart_place(c, time));
 	} else {
 		struct chart_point *point = chart_place(c, time);
 
@@ -109,7 +109,7 @@ static size_t choose_times(const struct app *a, int64_t *times, size_t most)
 	return n;
 }
 
-static void want(struct chart *c, int64_t time)
+static void chart_want(struct chart *c, int64_t time)
 {
 	if (!chart_has(c, time))
 		c->wanted[c->wanted_count++] = time;
@@ -123,17 +123,17 @@ static void order_wanted(struct chart *c, const int64_t *times, size_t n)
 	c->wanted_count = c->wanted_next = 0;
 	MEM_GROW(c->wanted, c->wanted_capacity, n + 1);
 	if (n > 0)
-		want(c, times[0]);
+		chart_want(c, times[0]);
 	while (step < n)
 		step *= 2;
 	for (step /= 2; step > 0; step /= 2) {
 		for (size_t i = step; i < n; i += 2 * step)
-			want(c, times[i]);
+			chart_want(c, times[i]);
 	}
 }
 
 /* Requests the times of the window, if they have changed. */
-static void plan(struct app *a)
+static void chart_plan(struct app *a)
 {
 	struct chart *c = a->chart;
 	int64_t times[TIMES_MOST];
@@ -172,7 +172,7 @@ static void name_row(const struct app *a, uint32_t row, char *buf, size_t size)
 		snprintf(buf, size, "%s", app_row_name(a, row));
 }
 
-static void add_row(struct app *a, uint32_t row)
+static void chart_add_row(struct app *a, uint32_t row)
 {
 	struct chart *c = a->chart;
 
@@ -190,12 +190,12 @@ static void add_siblings(struct app *a)
 	uint32_t here = list_row(l), parent = here == 0 ? 0 : l->now.parent[here];
 
 	if (here != 0)
-		add_row(a, here);
+		chart_add_row(a, here);
 	for (uint32_t i = 0; i < l->now.view.rows && a->chart->rows < CHART_ROWS; i++) {
 		uint32_t row = l->sequence ? l->sequence[i] : i;
 
 		if (row != here && row != 0 && l->now.parent[row] == parent)
-			add_row(a, row);
+			chart_add_row(a, row);
 	}
 }
 
@@ -209,15 +209,15 @@ static void pick_rows(struct app *a)
 	for (size_t i = 0; i < l->count && l->marks.count > 0; i++) {
 		if (!(l->items[i].flags & (ITEM_GHOST | ITEM_USERS)) &&
 		    list_marked(l, l->items[i].row))
-			add_row(a, l->items[i].row);
+			chart_add_row(a, l->items[i].row);
 	}
 	if (c->rows == 0 && l->now.parent && list_row(l) != ROW_NONE)
 		add_siblings(a);
 	if (c->rows == 0)
-		add_row(a, list_row(l));
+		chart_add_row(a, list_row(l));
 }
 
-static void forget(struct chart *c)
+static void chart_drop(struct chart *c)
 {
 	c->count = 0;
 	c->plan = 0;
@@ -225,7 +225,7 @@ static void forget(struct chart *c)
 
 void chart_forget(struct app *a)
 {
-	forget(a->chart);
+	chart_drop(a->chart);
 }
 
 /* A view's default columns. */
@@ -280,7 +280,7 @@ static bool find_columns(struct app *a, const char *text, struct err *err)
 	}
 	memcpy(c->columns, found, count * sizeof(*found));
 	c->column_count = count;
-	forget(c);
+	chart_drop(c);
 	return true;
 }
 
@@ -317,14 +317,14 @@ static void open_on(struct app *a, bool by_cursor)
 	} else {
 		(void)find_columns(a, usual_columns(a), NULL);
 	}
-	forget(c);
+	chart_drop(c);
 }
 
 /*
  * A row that is not in a picture of the past stays in the chart: only the user changes rows, never
  * time.
  */
-static bool user_moved(struct app *a)
+static bool chart_user_moved(struct app *a)
 {
 	struct chart *c = a->chart;
 	const struct list *l = &app_sheet(a)->list;
@@ -349,7 +349,7 @@ static bool user_moved(struct app *a)
 /* ---- after each event ---------------------------------------------------------------------- */
 
 /* Serves one request from what the screen has kept. */
-static void serve(struct app *a)
+static void chart_serve(struct app *a)
 {
 	struct chart *c = a->chart;
 	struct cluster *kept;
@@ -357,7 +357,7 @@ static void serve(struct app *a)
 	if (a->travel->recorded || c->wanted_next == c->wanted_count)
 		return;
 	kept = recent_at(&a->travel->recent, c->wanted[c->wanted_next]);
-	take(a, c->wanted[c->wanted_next], kept ? cluster_share(kept) : NULL);
+	chart_take(a, c->wanted[c->wanted_next], kept ? cluster_share(kept) : NULL);
 	if (c->wanted_next < c->wanted_count)
 		a->effects |= APP_MORE;
 }
@@ -367,7 +367,7 @@ void chart_open(struct app *a, bool by_cursor)
 	struct chart *c = a->chart;
 
 	open_on(a, by_cursor);
-	(void)user_moved(a);
+	(void)chart_user_moved(a);
 	pick_rows(a);
 	pane_open(a, &chart_pane);
 	c->plan = 0;
@@ -376,7 +376,7 @@ void chart_open(struct app *a, bool by_cursor)
 }
 
 /* Updates rows, requests, APP_SURVEY and APP_MORE. */
-static void settle(struct app *a)
+static void chart_settle(struct app *a)
 {
 	struct chart *c = a->chart;
 	int64_t time = travel_time(a);
@@ -388,9 +388,9 @@ static void settle(struct app *a)
 		c->wanted_count = c->wanted_next = 0;
 		return;
 	}
-	if (user_moved(a)) {
+	if (chart_user_moved(a)) {
 		pick_rows(a);
-		forget(c);
+		chart_drop(c);
 	}
 	if (c->rows == 0) {
 		pane_drop(a, &chart_pane);
@@ -398,13 +398,13 @@ static void settle(struct app *a)
 	}
 	/* The past is drawn without the edits of a what-if. */
 	if (time != I64_UNKNOWN && !chart_has(c, time)) {
-		read_point(a, whatif_base(a), chart_place(c, time));
+		chart_read_point(a, whatif_base(a), chart_place(c, time));
 		/* They may have been regrouped for this: the open view compares with them. */
 		if (c->view == VIEW_CLASSES)
 			whatif_base_classes(a, false);
 	}
-	plan(a);
-	serve(a);
+	chart_plan(a);
+	chart_serve(a);
 }
 
 /* ---- the pane and the feature -------------------------------------------------------------- */
@@ -419,19 +419,19 @@ const struct pane_ops chart_pane = {
 	},
 };
 
-static void init(struct app *a)
+static void chart_init(struct app *a)
 {
 	a->chart = mem_zalloc(1, sizeof(*a->chart));
 }
 
-static void end(struct app *a)
+static void chart_end(struct app *a)
 {
 	mem_free(a->chart->points);
 	mem_free(a->chart->wanted);
 	mem_free(a->chart);
 }
 
-static const int64_t *survey(const struct app *a, size_t *count, uint32_t *needs)
+static const int64_t *chart_survey(const struct app *a, size_t *count, uint32_t *needs)
 {
 	const struct chart *c = a->chart;
 
@@ -440,12 +440,13 @@ static const int64_t *survey(const struct app *a, size_t *count, uint32_t *needs
 	return c->wanted ? c->wanted + c->wanted_next : NULL;
 }
 
-static bool look(struct app *a, int64_t time, struct cluster *cluster)
+static bool chart_look(struct app *a, int64_t time, struct cluster *cluster)
 {
-	take(a, time, cluster);
+	chart_take(a, time, cluster);
 	return true;
 }
 
 const struct feature chart_feature = {
-	.init = init, .free = end, .settle = settle, .survey = survey, .look = look,
+	.init = chart_init, .free = chart_end, .settle = chart_settle, .survey = chart_survey,
+	.look = chart_look,
 };

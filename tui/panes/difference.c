@@ -24,7 +24,7 @@ struct difference {
 	uint32_t seen;			/* app.pictures for which it was made */
 };
 
-static void forget(struct difference *d)
+static void diff_forget(struct difference *d)
 {
 	picture_free(d->other);
 	changes_list_free(d->changes);
@@ -32,7 +32,7 @@ static void forget(struct difference *d)
 }
 
 /* Takes over CLUSTER as the other picture, NULL: none. */
-static void take(struct app *a, struct cluster *cluster)
+static void diff_take(struct app *a, struct cluster *cluster)
 {
 	struct difference *d = a->difference;
 
@@ -60,7 +60,7 @@ bool difference_from(struct app *a, const char *text, struct err *err)
 		time = line->samples[before - 1];
 	else if (!travel_parse(a, text, &time, err))
 		return false;
-	forget(d);
+	diff_forget(d);
 	d->time = line->samples[timeline_at(line, time)];
 	d->wanted = true;
 	pane_open(a, &difference_pane);
@@ -68,7 +68,7 @@ bool difference_from(struct app *a, const char *text, struct err *err)
 		a->effects |= APP_SURVEY;
 	} else {
 		struct cluster *kept = recent_at(&a->travel->recent, d->time);
-		take(a, kept ? cluster_share(kept) : NULL);
+		diff_take(a, kept ? cluster_share(kept) : NULL);
 	}
 	return true;
 }
@@ -104,13 +104,13 @@ static struct changes_list *changes_of(struct picture *before, struct picture *a
 	return changes;
 }
 
-static void settle(struct app *a)
+static void diff_settle(struct app *a)
 {
 	struct difference *d = a->difference;
 	struct picture *here;
 
 	if (!pane_holds(a, &difference_pane)) {
-		forget(d);
+		diff_forget(d);
 		return;
 	}
 	if (!d->other || !a->picture ||
@@ -126,13 +126,13 @@ static void settle(struct app *a)
 
 /* ---- the pane ------------------------------------------------------------------------------ */
 
-struct place {
+struct diff_place {
 	int column, before, after;	/* columns of names, and of the values' ends */
 };
 
 /* Formats as in the accounts; a difference with its SIGN. */
-static void put_value(struct doc *d, enum role role, int end, const struct column *column,
-		      const struct value *v, bool sign)
+static void diff_put_value(struct doc *d, enum role role, int end, const struct column *column,
+			   const struct value *v, bool sign)
 {
 	char text[256] = "+";
 	size_t signs = sign && v->real > 0;
@@ -144,7 +144,7 @@ static void put_value(struct doc *d, enum role role, int end, const struct colum
 }
 
 /* Keeps the end of a path, which says more than its beginning. */
-static void put_object(struct doc *d, const char *path, int width)
+static void diff_put_object(struct doc *d, const char *path, int width)
 {
 	uint32_t ignored;
 
@@ -156,7 +156,7 @@ static void put_object(struct doc *d, const char *path, int width)
 	doc_put(d, ROLE_ACCOUNT, path);
 }
 
-static const struct column *column_of(const char *name)
+static const struct column *diff_column_of(const char *name)
 {
 	const struct column *column = accounts_column(name);
 
@@ -164,23 +164,23 @@ static const struct column *column_of(const char *name)
 					     strlen(name));
 }
 
-static void put_row(const struct changes_list *list, struct doc *d, const struct place *p,
-		    uint32_t i)
+static void diff_put_row(const struct changes_list *list, struct doc *d, const struct diff_place *p,
+			 uint32_t i)
 {
 	const struct change *row = &list->rows[i];
 	const char *name = row->column;
-	const struct column *column = column_of(name);
+	const struct column *column = diff_column_of(name);
 	struct value v = { .kind = VALUE_REAL, .real = row->difference };
 
 	doc_line(d);
 	/* Parameter names are long, and all belong to the policy. */
-	put_object(d, column ? text_get(list->texts, row->object) : name, p->column - 2);
+	diff_put_object(d, column ? text_get(list->texts, row->object) : name, p->column - 2);
 	doc_tab(d, p->column);
 	doc_put(d, ROLE_LABEL, column ? column->title : "policy");
 	past_give(list->texts, row->was, &v);
-	put_value(d, ROLE_NUMBER, p->before, column, &v, false);
+	diff_put_value(d, ROLE_NUMBER, p->before, column, &v, false);
 	past_give(list->texts, row->is, &v);
-	put_value(d, ROLE_NUMBER, p->after, column, &v, false);
+	diff_put_value(d, ROLE_NUMBER, p->after, column, &v, false);
 	if (isnan(row->difference)) {
 		bool came = row->was.kind == VALUE_UNKNOWN;
 		bool went = row->is.kind == VALUE_UNKNOWN;
@@ -190,10 +190,10 @@ static void put_row(const struct changes_list *list, struct doc *d, const struct
 	}
 	v = (struct value){ .kind = VALUE_REAL, .real = row->difference };
 	/* the sign, not whether it is better: more usage is not */
-	put_value(d, ROLE_CHANGED, d->width, column, &v, true);
+	diff_put_value(d, ROLE_CHANGED, d->width, column, &v, true);
 }
 
-static void put_head(struct doc *d, const struct place *p)
+static void diff_put_head(struct doc *d, const struct diff_place *p)
 {
 	doc_line(d);
 	doc_put(d, ROLE_HEAD, "Object");
@@ -204,7 +204,7 @@ static void put_head(struct doc *d, const struct place *p)
 	doc_right(d, ROLE_HEAD, d->width, "Difference");
 }
 
-static void put_times(const struct app *a, struct doc *d)
+static void diff_put_times(const struct app *a, struct doc *d)
 {
 	int64_t here = travel_time(a), other = a->difference->time;
 	char from[32], to[32];
@@ -222,7 +222,8 @@ static void put_times(const struct app *a, struct doc *d)
 }
 
 /* The changes of one KIND, from FIRST on; returns the first of another kind. */
-static uint32_t put_kind(const struct app *a, struct doc *d, const struct place *p, uint32_t first)
+static uint32_t put_kind(const struct app *a, struct doc *d, const struct diff_place *p,
+			 uint32_t first)
 {
 	static const char *const titles[CHANGE_KINDS] = {
 		[CHANGE_STARTED] = "Jobs started",
@@ -243,7 +244,7 @@ static uint32_t put_kind(const struct app *a, struct doc *d, const struct place 
 		if (change_is_small(&list->rows[i]))
 			small++;
 		else if (put++ < LINES_MOST)
-			put_row(list, d, p, i);
+			diff_put_row(list, d, p, i);
 	}
 	if (put > LINES_MOST) {
 		doc_line(d);
@@ -264,10 +265,10 @@ static void difference_doc(const struct app *a, struct doc *d)
 	const struct changes_list *list = a->difference->changes;
 	int w = d->width;
 	/* In narrow panes, large numbers must leave columns for the objects' names. */
-	struct place p = w < ROOMY ? (struct place){ w - 38, w - 21, w - 11 } :
-				     (struct place){ w - 53, w - 29, w - 14 };
+	struct diff_place p = w < ROOMY ? (struct diff_place){ w - 38, w - 21, w - 11 } :
+				     (struct diff_place){ w - 53, w - 29, w - 14 };
 
-	put_times(a, d);
+	diff_put_times(a, d);
 	if (!list) {
 		doc_line(d);
 		doc_put(d, ROLE_WARN, a->difference->wanted ? "reading" :
@@ -279,7 +280,7 @@ static void difference_doc(const struct app *a, struct doc *d)
 		doc_put(d, ROLE_TEXT, "nothing changed");
 		return;
 	}
-	put_head(d, &p);
+	diff_put_head(d, &p);
 	for (uint32_t i = 0; i < list->count; )
 		i = put_kind(a, d, &p, i);
 }
@@ -294,32 +295,33 @@ const struct pane_ops difference_pane = {
 
 /* ---- the feature --------------------------------------------------------------------------- */
 
-static void init(struct app *a)
+static void diff_init(struct app *a)
 {
 	a->difference = mem_zalloc(1, sizeof(*a->difference));
 }
 
-static void end(struct app *a)
+static void diff_end(struct app *a)
 {
-	forget(a->difference);
+	diff_forget(a->difference);
 	mem_free(a->difference);
 }
 
-static const int64_t *survey(const struct app *a, size_t *count, uint32_t *needs)
+static const int64_t *diff_survey(const struct app *a, size_t *count, uint32_t *needs)
 {
 	*count = a->difference->wanted;
 	*needs = DIFF_NEEDS | NEED_JOBS | (a->opened[VIEW_JOBS] ? NEED_ALL : 0);
 	return &a->difference->time;
 }
 
-static bool look(struct app *a, int64_t time, struct cluster *cluster)
+static bool diff_look(struct app *a, int64_t time, struct cluster *cluster)
 {
 	if (!a->difference->wanted || time != a->difference->time)
 		return false;
-	take(a, cluster);
+	diff_take(a, cluster);
 	return true;
 }
 
 const struct feature difference_feature = {
-	.init = init, .free = end, .settle = settle, .survey = survey, .look = look,
+	.init = diff_init, .free = diff_end, .settle = diff_settle, .survey = diff_survey,
+	.look = diff_look,
 };

@@ -19,7 +19,7 @@ void foresight_free(void *foresight)
 	mem_free(f);
 }
 
-static void order(struct app *a, struct foresight *f)
+static void foresight_set_order(struct app *a, struct foresight *f)
 {
 	foresight_free(a->foresights->order);
 	a->foresights->order = f;
@@ -45,14 +45,14 @@ enum forecast_seek_state foresight_ask(struct app *a, const struct forecast_seek
 	f->kind = o->kind;
 	f->work = q;
 	forecast_seek_progress(q, f->progress, sizeof(f->progress));
-	order(a, f);
+	foresight_set_order(a, f);
 	return state;
 }
 
 void foresight_stop(struct app *a, uint32_t *id)
 {
 	if (*id != 0 && *id == a->foresights->last)
-		order(a, mem_zalloc(1, sizeof(struct foresight)));
+		foresight_set_order(a, mem_zalloc(1, sizeof(struct foresight)));
 	*id = 0;
 }
 
@@ -64,15 +64,15 @@ void *foresight_order(struct app *a)
 	return f;
 }
 
-static void init(struct app *a)
+static void foresight_init(struct app *a)
 {
 	a->foresights = mem_zalloc(1, sizeof(*a->foresights));
 }
 
-static void leave(struct app *a)
+static void foresight_leave(struct app *a)
 {
 	foresight_free(a->foresights->order);
 	mem_free(a->foresights);
 }
 
-const struct feature foresight_feature = { .init = init, .free = leave };
+const struct feature foresight_feature = { .init = foresight_init, .free = foresight_leave };

@@ -21,7 +21,7 @@
 /* ---- the past ------------------------------------------------------------------------------ */
 
 /* Plans times spread over the past, the latest first. */
-static void plan(struct app *a)
+static void inspect_plan(struct app *a)
 {
 	struct inspect *in = a->inspect;
 	const struct timeline *line = &a->travel->line;
@@ -40,7 +40,7 @@ static void plan(struct app *a)
 	}
 }
 
-static bool look(struct app *a, int64_t time, struct cluster *cluster)
+static bool inspect_look(struct app *a, int64_t time, struct cluster *cluster)
 {
 	struct inspect *in = a->inspect;
 	struct picture *p;
@@ -55,7 +55,7 @@ static bool look(struct app *a, int64_t time, struct cluster *cluster)
 	return true;
 }
 
-static const int64_t *survey(const struct app *a, size_t *count, uint32_t *needs)
+static const int64_t *inspect_survey(const struct app *a, size_t *count, uint32_t *needs)
 {
 	const struct inspect *in = a->inspect;
 
@@ -73,7 +73,7 @@ static void settle_past(struct app *a)
 	if (!a->picture || !a->travel->recorded)
 		return;
 	if (in->line == 0)
-		plan(a);
+		inspect_plan(a);
 	in->line = a->travel->line.count;
 	asks = !pane_is_open(a) && a->idle->has_room(a) && in->next < in->count;
 	if (asks != in->asks)
@@ -83,7 +83,7 @@ static void settle_past(struct app *a)
 
 /* ---- the coming days ----------------------------------------------------------------------- */
 
-static void forget(struct app *a)
+static void inspect_time_forget(struct app *a)
 {
 	struct inspect *in = a->inspect;
 
@@ -92,14 +92,14 @@ static void forget(struct app *a)
 	in->known = in->begun = false;
 }
 
-static uint32_t row_of(const struct app *a)
+static uint32_t inspect_row_of(const struct app *a)
 {
 	uint32_t row = a->picture ? list_row(&app_sheet_get(a)->list) : ROW_NONE;
 
 	return a->view == VIEW_ACCOUNTS && row != 0 ? row : ROW_NONE;
 }
 
-static void ask(struct app *a, uint32_t row)
+static void inspect_ask(struct app *a, uint32_t row)
 {
 	struct inspect *in = a->inspect;
 	struct forecast_seek_order order = {
@@ -144,7 +144,7 @@ void inspect_take(struct app *a, struct foresight *f)
  * Whether only the picture is newer. In a large tree one arrives before the forecast of the last
  * one is done, which otherwise would never finish.
  */
-static bool goes_on(const struct app *a)
+static bool inspect_goes_on(const struct app *a)
 {
 	return a->travel->at == I64_UNKNOWN && a->picture && !a->picture->run &&
 	       !a->inspect->edited;
@@ -153,11 +153,11 @@ static bool goes_on(const struct app *a)
 static void settle_ahead(struct app *a)
 {
 	struct inspect *in = a->inspect;
-	uint32_t row = row_of(a);
+	uint32_t row = inspect_row_of(a);
 	uint64_t key = row != ROW_NONE ? a->picture->assoc_keys[row] : 0;
 
-	if (key != in->key || (a->pictures != in->seen && !goes_on(a)))
-		forget(a);
+	if (key != in->key || (a->pictures != in->seen && !inspect_goes_on(a)))
+		inspect_time_forget(a);
 	else if (a->pictures != in->seen && in->asked == 0)
 		in->begun = false;	/* known values stay until there are new ones */
 	in->key = key;
@@ -165,11 +165,11 @@ static void settle_ahead(struct app *a)
 	in->edited = a->picture && a->picture->run;
 	if (pane_is_open(a) || !a->idle->has_room(a) || row == ROW_NONE) {
 		if (in->asked != 0)
-			forget(a);
+			inspect_time_forget(a);
 		return;
 	}
 	if (!in->begun)
-		ask(a, row);
+		inspect_ask(a, row);
 	in->begun = true;
 }
 
@@ -202,18 +202,18 @@ uint32_t inspect_ahead(const struct app *a, int64_t *until, float *values, uint3
 
 /* ---- the feature --------------------------------------------------------------------------- */
 
-static void settle(struct app *a)
+static void inspect_settle(struct app *a)
 {
 	settle_past(a);
 	settle_ahead(a);
 }
 
-static void init(struct app *a)
+static void inspect_init(struct app *a)
 {
 	a->inspect = mem_zalloc(1, sizeof(*a->inspect));
 }
 
-static void end(struct app *a)
+static void inspect_end(struct app *a)
 {
 	forecast_free(&a->inspect->ahead);
 	doc_free(&a->inspect->doc);
@@ -227,5 +227,6 @@ void inspect_forget(struct app *a)
 }
 
 const struct feature inspect_feature = {
-	.init = init, .free = end, .settle = settle, .survey = survey, .look = look,
+	.init = inspect_init, .free = inspect_end, .settle = inspect_settle,
+	.survey = inspect_survey, .look = inspect_look,
 };

@@ -12,14 +12,14 @@
 #define LINE_MAX_BYTES 1024
 #define BESIDE_LEAST 15		/* screen lines needed for rows and a box */
 
-enum placement { PLACE_RIGHT, PLACE_BELOW, PLACE_OVER };
+enum pane_placement { PLACE_RIGHT, PLACE_BELOW, PLACE_OVER };
 
 /* ---- position ------------------------------------------------------------------------------ */
 
 static const struct pane closed = { .ops = &pane_none };
 
 /* The box beside the rows: the open one, or the one under it. */
-static const struct pane *beside(const struct app *a)
+static const struct pane *pane_beside(const struct app *a)
 {
 	if (!pane_is_open(a) || a->pane.ops->place != PANE_OVER)
 		return &a->pane;
@@ -27,14 +27,14 @@ static const struct pane *beside(const struct app *a)
 }
 
 /* Or what replaces it where it fits. */
-static const struct pane_ops *shown(const struct app *a, const struct pane *p)
+static const struct pane_ops *pane_shown(const struct app *a, const struct pane *p)
 {
 	return p->ops == &pane_none && a->idle->has_room(a) ? a->idle : p->ops;
 }
 
-static enum placement placement(const struct app *a, const struct pane *p)
+static enum pane_placement pane_placement(const struct app *a, const struct pane *p)
 {
-	const struct pane_ops *ops = shown(a, p);
+	const struct pane_ops *ops = pane_shown(a, p);
 	enum pane_place place = ops->place;
 
 	if (p->large || place == PANE_OVER || a->height < BESIDE_LEAST)
@@ -44,7 +44,7 @@ static enum placement placement(const struct app *a, const struct pane *p)
 	return place == PANE_ALWAYS_BESIDE || a->height >= 34 ? PLACE_BELOW : PLACE_OVER;
 }
 
-static struct area whole(const struct app *a)
+static struct area pane_whole(const struct app *a)
 {
 	int height = a->height - HEADER_LINES - BOTTOM_LINES - strip_lines(a);
 
@@ -62,23 +62,23 @@ static int below_height(const struct app *a, const struct pane *p)
 {
 	int height = a->height - HEADER_LINES - BOTTOM_LINES - strip_lines(a), wanted;
 
-	if (!shown(a, p)->height)
+	if (!pane_shown(a, p)->height)
 		return height / 2;
-	wanted = shown(a, p)->height(a);
+	wanted = pane_shown(a, p)->height(a);
 	return wanted < height * 3 / 5 ? wanted : height * 3 / 5;
 }
 
 /* What a box leaves for the view. */
-static struct area left_of(const struct app *a)
+static struct area pane_left_of(const struct app *a)
 {
-	const struct pane *p = beside(a);
-	struct area area = whole(a);
+	const struct pane *p = pane_beside(a);
+	struct area area = pane_whole(a);
 
-	if (shown(a, p) == &pane_none)
+	if (pane_shown(a, p) == &pane_none)
 		return area;
-	if (placement(a, p) == PLACE_RIGHT)
+	if (pane_placement(a, p) == PLACE_RIGHT)
 		area.width -= right_width(a);
-	else if (placement(a, p) == PLACE_BELOW)
+	else if (pane_placement(a, p) == PLACE_BELOW)
 		area.height -= below_height(a, p);
 	return area;
 }
@@ -86,12 +86,12 @@ static struct area left_of(const struct app *a)
 bool app_names_unshared(const struct app *a)
 {
 	return a->view == VIEW_ACCOUNTS && a->picture && a->picture->unshared.count > 0 &&
-	       left_of(a).height - 2 >= UNSHARED_ROWS;
+	       pane_left_of(a).height - 2 >= UNSHARED_ROWS;
 }
 
 struct area app_view_area(const struct app *a)
 {
-	struct area area = left_of(a);
+	struct area area = pane_left_of(a);
 
 	area.y += app_names_unshared(a);
 	area.height -= app_names_unshared(a);
@@ -99,9 +99,9 @@ struct area app_view_area(const struct app *a)
 }
 
 /* A box of the requested size in the middle of the screen. */
-static struct area box(const struct app *a, int width, int height)
+static struct area pane_box(const struct app *a, int width, int height)
 {
-	struct area area = whole(a);
+	struct area area = pane_whole(a);
 
 	if (width < area.width - 2) {
 		area.x = (area.width - width) / 2;
@@ -116,16 +116,16 @@ static struct area box(const struct app *a, int width, int height)
 
 struct area app_pane_area(const struct app *a)
 {
-	const struct pane_ops *ops = shown(a, &a->pane);
-	struct area area = whole(a);
+	const struct pane_ops *ops = pane_shown(a, &a->pane);
+	struct area area = pane_whole(a);
 
 	if (ops->place == PANE_OVER)
-		return box(a, ops->width,
-			   ops->lines + (ops->count ? (int)ops->count(a) : 0));
-	if (placement(a, &a->pane) == PLACE_RIGHT) {
+		return pane_box(a, ops->width,
+				ops->lines + (ops->count ? (int)ops->count(a) : 0));
+	if (pane_placement(a, &a->pane) == PLACE_RIGHT) {
 		area.x = area.width - right_width(a);
 		area.width = right_width(a);
-	} else if (placement(a, &a->pane) == PLACE_BELOW) {
+	} else if (pane_placement(a, &a->pane) == PLACE_BELOW) {
 		area.y += area.height - below_height(a, &a->pane);
 		area.height = below_height(a, &a->pane);
 	}
@@ -140,12 +140,12 @@ void app_lay_out(struct app *a)
 
 bool pane_modal(const struct app *a)
 {
-	return pane_is_open(a) && placement(a, &a->pane) == PLACE_OVER;
+	return pane_is_open(a) && pane_placement(a, &a->pane) == PLACE_OVER;
 }
 
-static void fit(const struct app *a, struct pane *p)
+static void pane_fit_box(const struct app *a, struct pane *p)
 {
-	bool covers = p->ops != &pane_none && placement(a, p) == PLACE_OVER;
+	bool covers = p->ops != &pane_none && pane_placement(a, p) == PLACE_OVER;
 
 	if (covers && !p->focus)
 		p->focus = p->covers = true;
@@ -155,9 +155,9 @@ static void fit(const struct app *a, struct pane *p)
 
 void pane_fit(struct app *a)
 {
-	fit(a, &a->pane);
+	pane_fit_box(a, &a->pane);
 	for (uint32_t i = 0; i < a->under_count; i++)
-		fit(a, &a->under[i]);
+		pane_fit_box(a, &a->under[i]);
 }
 
 void pane_open(struct app *a, const struct pane_ops *ops)
@@ -312,7 +312,7 @@ static void draw_text(struct app *a, struct canvas *c, struct area area)
 	doc_free(&d);
 }
 
-static void draw_line(const void *context, struct canvas *c, uint32_t i, struct area at)
+static void pane_draw_line(const void *context, struct canvas *c, uint32_t i, struct area at)
 {
 	const struct app *a = context;
 
@@ -349,16 +349,16 @@ static void draw_list(struct app *a, struct canvas *c, struct area area)
 	p->page = (uint32_t)at.height;
 	pane_move(a, 0);
 	p->scroll = choice_first(p->scroll, p->pick, at.height);
-	choice_draw(&(struct choice){ p->scroll, p->lines, p->pick, draw_line, a }, c, at);
+	choice_draw(&(struct choice){ p->scroll, p->lines, p->pick, pane_draw_line, a }, c, at);
 	if (ops->foot)
 		ops->foot(a, c, (struct area){ at.x + 1, at.y + at.height + 1, at.width - 2,
 					       inside.height - at.height - head - 1 });
 }
 
-static void draw(struct app *a, struct canvas *c)
+static void pane_draw_box(struct app *a, struct canvas *c)
 {
 	struct area area = app_pane_area(a);
-	const struct pane_ops *ops = shown(a, &a->pane);
+	const struct pane_ops *ops = pane_shown(a, &a->pane);
 	char title[120];
 
 	if (ops == &pane_none || (ops == a->idle && list_empty(&app_sheet_get(a)->list)))
@@ -388,14 +388,14 @@ static void draw(struct app *a, struct canvas *c)
 
 void pane_draw(struct app *a, struct canvas *c)
 {
-	const struct pane *below = beside(a);
+	const struct pane *below = pane_beside(a);
 	struct pane top = a->pane;
 
 	if (below != &a->pane) {
 		a->pane = *below;
 		a->pane.focus = false;
-		draw(a, c);
+		pane_draw_box(a, c);
 		a->pane = top;
 	}
-	draw(a, c);
+	pane_draw_box(a, c);
 }

@@ -19,7 +19,7 @@
 const char *const alarm_rings[] = { "off", "bell", "osc9", "osc777", NULL };
 
 /* An alarm, from its begin on. */
-struct told {
+struct alarms_told {
 	char name[ALARM_NAME_MAX];
 	const struct alarm_view *view;
 	char *object;
@@ -29,7 +29,7 @@ struct told {
 struct alarms {
 	struct watch *watch;
 	size_t ring;			/* index in alarm_rings */
-	struct told told[KEPT];		/* the newest last */
+	struct alarms_told told[KEPT];	/* the newest last */
 	size_t count;
 	char news[200];			/* for the last evaluation */
 	size_t fresh;			/* alarms that began in it */
@@ -78,14 +78,14 @@ static void forget_first(struct alarms *s)
 	memmove(s->told, s->told + 1, --s->count * sizeof(s->told[0]));
 }
 
-static void tell(void *context, const struct alarm_rule *rule, const struct alarm_row *row,
-		 int64_t time)
+static void alarms_tell(void *context, const struct alarm_rule *rule, const struct alarm_row *row,
+			int64_t time)
 {
 	struct alarms *s = context;
 	char text[sizeof(s->news)];
 
 	for (size_t i = s->count; !row->on && i-- > 0;) {
-		struct told *t = &s->told[i];
+		struct alarms_told *t = &s->told[i];
 
 		if (t->end != I64_UNKNOWN || strcmp(t->name, rule->name) != 0 ||
 		    strcmp(t->object, row->object) != 0)
@@ -97,8 +97,10 @@ static void tell(void *context, const struct alarm_rule *rule, const struct alar
 		return;
 	if (s->count == KEPT)
 		forget_first(s);
-	s->told[s->count] = (struct told){ .view = rule->view, .object = mem_strdup(row->object),
-					   .begin = time, .end = I64_UNKNOWN };
+	s->told[s->count] = (struct alarms_told){ .view = rule->view,
+						  .object = mem_strdup(row->object),
+						  .begin = time,
+						  .end = I64_UNKNOWN };
 	memcpy(s->told[s->count++].name, rule->name, sizeof(rule->name));
 	s->fresh++;
 	snprintf(text, sizeof(text), "%s %s", rule->name, row->object);
@@ -122,7 +124,7 @@ void alarms_look(struct app *a, const struct picture *picture)
 	}
 	s->down = !picture;
 	s->fresh = 0;
-	if (!watch_look(s->watch, &answer, tell, s, &err))
+	if (!watch_look(s->watch, &answer, alarms_tell, s, &err))
 		app_say(a, ROLE_ERROR, "%s", err.message);
 	if (s->fresh > 0 && s->ring > 0)
 		a->effects |= APP_RING;
@@ -199,7 +201,7 @@ static void go_to_wanted(struct app *a)
 	s->wanted = NULL;
 }
 
-static const struct told *picked(const struct app *a)
+static const struct alarms_told *alarms_picked(const struct app *a)
 {
 	const struct alarms *s = a->alarms;
 
@@ -207,7 +209,7 @@ static const struct told *picked(const struct app *a)
 }
 
 /* The view with the row, and its name there; false: no view of the screen has it. */
-static bool place_of(const struct told *t, enum view_id *view, const char **object)
+static bool alarms_place_of(const struct alarms_told *t, enum view_id *view, const char **object)
 {
 	static const char rank[] = "rank ";
 
@@ -226,10 +228,10 @@ static bool place_of(const struct told *t, enum view_id *view, const char **obje
 	return false;
 }
 
-static void go(struct app *a)
+static void alarms_go(struct app *a)
 {
 	struct alarms *s = a->alarms;
-	const struct told *t = picked(a);
+	const struct alarms_told *t = alarms_picked(a);
 	const char *object;
 	enum view_id view;
 	char when[32];
@@ -239,7 +241,7 @@ static void go(struct app *a)
 	snprintf(when, sizeof(when), "@%lld", (long long)t->begin);
 	if (t->begin != travel_time(a))
 		(void)travel_to(a, when, NULL);
-	if (!place_of(t, &view, &object)) {
+	if (!alarms_place_of(t, &view, &object)) {
 		pane_open(a, strcmp(t->view->name, "lint") == 0 ? &lint_pane : &source_pane);
 		return;
 	}
@@ -255,15 +257,15 @@ static void go(struct app *a)
 
 /* ---- the list ------------------------------------------------------------------------------- */
 
-static uint32_t count(const struct app *a)
+static uint32_t alarms_count(const struct app *a)
 {
 	return (uint32_t)a->alarms->count;
 }
 
 /* In narrow lines, the end is only an hour or a later day, or only a colour. */
-static void draw_line(const struct app *a, struct canvas *c, uint32_t i, struct area at)
+static void alarms_draw_line(const struct app *a, struct canvas *c, uint32_t i, struct area at)
 {
-	const struct told *t = &a->alarms->told[a->alarms->count - 1 - i];
+	const struct alarms_told *t = &a->alarms->told[a->alarms->count - 1 - i];
 	bool on = t->end == I64_UNKNOWN, wide = at.width >= 100;
 	char begin[32], end[32] = "active";
 	int x = at.x, ends = wide ? 20 : at.width >= 70 ? 10 : 0;
@@ -288,7 +290,7 @@ static void draw_line(const struct app *a, struct canvas *c, uint32_t i, struct 
 	canvas_name(c, x, at.y, at.x + at.width - 1 - x, on ? ROLE_TEXT : ROLE_DIM, t->object);
 }
 
-static int draw_head(const struct app *a, struct canvas *c, struct area inside)
+static int alarms_draw_head(const struct app *a, struct canvas *c, struct area inside)
 {
 	if (a->alarms->count == 0)
 		canvas_name(c, inside.x + 1, inside.y, inside.width - 2, ROLE_TEXT, a->watched ?
@@ -300,20 +302,20 @@ static int draw_head(const struct app *a, struct canvas *c, struct area inside)
 
 const struct pane_ops alarms_pane = {
 	.title = "Alarms: start and end", .width = 120, .lines = 3,
-	.count = count, .line = draw_line, .head = draw_head, .enter = go, .again = "details",
-	.keys = (const struct pane_key[]){
+	.count = alarms_count, .line = alarms_draw_line, .head = alarms_draw_head,
+	.enter = alarms_go, .again = "details", .keys = (const struct pane_key[]){
 		{ "details", NULL, "go to row and time", NULL },
 		{ "down", "up", "move", NULL }, { .word = NULL },
 	},
 };
 
-static void init(struct app *a)
+static void alarms_init(struct app *a)
 {
 	a->alarms = mem_zalloc(1, sizeof(*a->alarms));
 	a->alarms->watch = watch_new(false);
 }
 
-static void leave(struct app *a)
+static void alarms_leave(struct app *a)
 {
 	struct alarms *s = a->alarms;
 
@@ -325,7 +327,7 @@ static void leave(struct app *a)
 }
 
 /* A source that does not answer is evaluated after each attempt to read it. */
-static void settle(struct app *a)
+static void alarms_settle(struct app *a)
 {
 	struct alarms *s = a->alarms;
 
@@ -337,4 +339,6 @@ static void settle(struct app *a)
 	alarms_look(a, NULL);
 }
 
-const struct feature alarms_feature = { .init = init, .free = leave, .settle = settle };
+const struct feature alarms_feature = { .init = alarms_init,
+					.free = alarms_leave,
+					.settle = alarms_settle };

@@ -26,7 +26,8 @@ static const enum role curves[BACKTEST_POLICIES] = {
 	ROLE_CURVE_1, ROLE_CURVE_2, ROLE_CURVE_3, ROLE_CURVE_4,
 };
 
-static const struct backtest_row *row_of(const struct backtests *b, size_t run, size_t row)
+static const struct backtest_row *pane_backtest_row_of(const struct backtests *b, size_t run,
+						       size_t row)
 {
 	return &b->result.rows[run * b->result.first + row];
 }
@@ -47,13 +48,13 @@ static uint32_t accounts_of(const struct backtests *b, size_t *first)
 	return count;
 }
 
-static const char *name_of(const struct backtest_row *row)
+static const char *pane_backtest_name_of(const struct backtest_row *row)
 {
 	return row->name ? row->name : "-";
 }
 
 /* "1.5h", "-20m"; SIGN: with a sign if it is not 0. */
-static void span_text(double seconds, bool sign, char *buf, size_t size)
+static void backtest_span_text(double seconds, bool sign, char *buf, size_t size)
 {
 	char text[32];
 
@@ -81,15 +82,15 @@ static const char *const heads[] = {
 static void number_text(const struct backtest_row *row, size_t i, char *buf, size_t size)
 {
 	if (i == 0)
-		span_text(row->wait_mean, false, buf, size);
+		backtest_span_text(row->wait_mean, false, buf, size);
 	else if (i == 1)
-		span_text(row->wait_p95, false, buf, size);
+		backtest_span_text(row->wait_p95, false, buf, size);
 	else if (i == 2)
-		span_text(row->gain, true, buf, size);
+		backtest_span_text(row->gain, true, buf, size);
 	else if (i == 4)
 		part_text(row->utilisation, buf, size);
 	else if (i == 6)
-		span_text(row->makespan, false, buf, size);
+		backtest_span_text(row->makespan, false, buf, size);
 	else
 		snprintf(buf, size, "%.*f", i == 5 ? 3 : 1, i == 3 ? row->slowdown : row->jain);
 }
@@ -104,7 +105,7 @@ static int draw_policies(const struct backtests *b, struct canvas *c, struct are
 		canvas_right(c, at.x + POLICY_WIDTH + (int)i * NUMBER_WIDTH, at.y, NUMBER_WIDTH,
 			     ROLE_HEAD, heads[i]);
 	for (size_t run = 0; run < b->count; run++) {
-		const struct backtest_row *row = row_of(b, run, 0);
+		const struct backtest_row *row = pane_backtest_row_of(b, run, 0);
 		int y = at.y + 1 + (int)run;
 
 		snprintf(text, sizeof(text), "%c ", (char)('a' + run));
@@ -126,7 +127,7 @@ static int draw_policies(const struct backtests *b, struct canvas *c, struct are
 /* ---- the accounts -------------------------------------------------------------------------- */
 
 /* From the axis in the middle of AT: to the right for shorter waits, to the left for longer. */
-static void draw_bar(struct canvas *c, struct area at, double part)
+static void backtest_draw_bar(struct canvas *c, struct area at, double part)
 {
 	int half = (at.width - 1) / 2, axis = at.x + half;
 	int length = (int)ceil(fabs(part) * half - 1e-9);
@@ -142,18 +143,18 @@ static double most_gain(const struct backtests *b, size_t first, uint32_t count)
 	double most = 0;
 
 	for (uint32_t i = 0; i < count; i++)
-		most = fmax(most, fabs(row_of(b, b->run, first + i)->gain));
+		most = fmax(most, fabs(pane_backtest_row_of(b, b->run, first + i)->gain));
 	return most;
 }
 
 static void draw_account(const struct backtests *b, struct canvas *c, struct area at, size_t row,
 			 double most)
 {
-	const struct backtest_row *r = row_of(b, b->run, row);
+	const struct backtest_row *r = pane_backtest_row_of(b, b->run, row);
 	int name = at.width / 4, x = at.x + name;
 	char text[48];
 
-	canvas_name(c, at.x, at.y, name, ROLE_ACCOUNT, name_of(r));
+	canvas_name(c, at.x, at.y, name, ROLE_ACCOUNT, pane_backtest_name_of(r));
 	part_text(r->promised, text, sizeof(text));
 	if (at.width >= ACCOUNT_ROOMY) {
 		canvas_right(c, x, at.y, SHARE_WIDTH, ROLE_DIM, text);
@@ -161,13 +162,13 @@ static void draw_account(const struct backtests *b, struct canvas *c, struct are
 	}
 	part_text(r->share, text, sizeof(text));
 	canvas_right(c, x, at.y, SHARE_WIDTH, ROLE_NUMBER, text);
-	span_text(r->gain, true, text, sizeof(text));
+	backtest_span_text(r->gain, true, text, sizeof(text));
 	canvas_right(c, x + SHARE_WIDTH, at.y, GAIN_WIDTH, r->gain < -0.5 ? ROLE_OVER :
 		     r->gain > 0.5 ? ROLE_UNDER : ROLE_DIM, text);
 	x += SHARE_WIDTH + GAIN_WIDTH + 1;
 	if (at.x + at.width - x >= 3)
-		draw_bar(c, (struct area){ x, at.y, at.x + at.width - x, 1 },
-			 most > 0 ? r->gain / most : 0);
+		backtest_draw_bar(c, (struct area){ x, at.y, at.x + at.width - x, 1 },
+				  most > 0 ? r->gain / most : 0);
 }
 
 static void draw_accounts(struct app *a, struct canvas *c, struct area at)
@@ -201,25 +202,26 @@ static void draw_accounts(struct app *a, struct canvas *c, struct area at)
 
 /* ---- over time ----------------------------------------------------------------------------- */
 
-struct panel {
+struct backtest_panel {
 	const struct backtests *b;
 	int which;			/* 0 the queue, 1 utilisation, 2 the share of ... */
 	size_t row;			/* ... this account */
 };
 
-static double value_at(const struct panel *p, size_t run, uint32_t step)
+static double backtest_value_at(const struct backtest_panel *p, size_t run, uint32_t step)
 {
 	struct backtest_row at = backtest_at(&p->b->result, run, p->which == 2 ? p->row : 0, step);
 
 	return p->which == 0 ? at.waiting : p->which == 1 ? at.utilisation : at.share;
 }
 
-static double promised(const struct panel *p)
+static double backtest_promised(const struct backtest_panel *p)
 {
-	return p->which == 2 ? row_of(p->b, p->b->run, p->row)->promised : F64_UNKNOWN;
+	return p->which == 2 ? pane_backtest_row_of(p->b, p->b->run, p->row)->promised
+			     : F64_UNKNOWN;
 }
 
-static double most_of(const struct panel *p)
+static double backtest_most_of(const struct backtest_panel *p)
 {
 	double most = p->which == 0 ? 1 : F64_UNKNOWN;
 
@@ -227,12 +229,13 @@ static double most_of(const struct panel *p)
 		return 1;
 	for (size_t run = 0; run < p->b->count; run++) {
 		for (uint32_t i = 0; i < p->b->result.steps; i++)
-			most = fmax(most, value_at(p, run, i));
+			most = fmax(most, backtest_value_at(p, run, i));
 	}
 	return most;
 }
 
-static void value_text(const struct panel *p, double value, char *buf, size_t size)
+static void backtest_value_text(const struct backtest_panel *p, double value, char *buf,
+				size_t size)
 {
 	if (p->which > 0)
 		part_text(value, buf, size);
@@ -243,31 +246,33 @@ static void value_text(const struct panel *p, double value, char *buf, size_t si
 }
 
 /* Its name, and each run's value at the cursor. */
-static void draw_title(const struct panel *p, struct canvas *c, struct area at)
+static void backtest_draw_title(const struct backtest_panel *p, struct canvas *c, struct area at)
 {
 	static const char *const titles[PANELS] = { "pending jobs", "utilisation", "share of " };
 	int x = at.x, end = at.x + at.width;
 	char text[64], value[32];
 
 	for (size_t run = p->b->count; run-- > 0;) {
-		value_text(p, value_at(p, run, p->b->step), value, sizeof(value));
+		backtest_value_text(p, backtest_value_at(p, run, p->b->step), value, sizeof(value));
 		snprintf(text, sizeof(text), " %c %s", (char)('a' + run), value);
 		end -= canvas_text_width(c, text);
 		canvas_put(c, end, at.y, 40, curves[run], text);
 	}
 	x += canvas_put(c, x, at.y, end - x, ROLE_TITLE, titles[p->which]);
 	if (p->which == 2)
-		canvas_name(c, x, at.y, end - x, ROLE_ACCOUNT, name_of(row_of(p->b, 0, p->row)));
+		canvas_name(c, x, at.y, end - x, ROLE_ACCOUNT,
+			    pane_backtest_name_of(pane_backtest_row_of(p->b, 0, p->row)));
 }
 
-static void draw_curve(const struct panel *p, struct plot *plot, size_t run, double most)
+static void backtest_draw_curve(const struct backtest_panel *p, struct plot *plot, size_t run,
+				double most)
 {
 	uint32_t steps = p->b->result.steps;
 
 	plot->role = curves[run];
 	plot->letter = (char)('a' + run);
 	for (uint32_t i = 0; i + 1 < steps; i++) {
-		double from = value_at(p, run, i), to = value_at(p, run, i + 1);
+		double from = backtest_value_at(p, run, i), to = backtest_value_at(p, run, i + 1);
 
 		if (f64_known(from) && f64_known(to))
 			plot_line(plot, (i + 0.5) / steps, from / most, (i + 1.5) / steps,
@@ -276,30 +281,30 @@ static void draw_curve(const struct panel *p, struct plot *plot, size_t run, dou
 }
 
 /* The promised share as a dotted line. */
-static void draw_promise(const struct panel *p, struct plot *plot, double most)
+static void draw_promise(const struct backtest_panel *p, struct plot *plot, double most)
 {
 	plot->role = ROLE_DIM;
 	plot->letter = '.';
-	for (int i = 0; f64_known(promised(p)) && i < plot->width; i++)
-		plot_dot(plot, (double)i / plot->width, promised(p) / most);
+	for (int i = 0; f64_known(backtest_promised(p)) && i < plot->width; i++)
+		plot_dot(plot, (double)i / plot->width, backtest_promised(p) / most);
 }
 
-static void draw_panel(const struct app *a, const struct panel *p, struct canvas *c,
-		       struct area at)
+static void backtest_draw_panel(const struct app *a, const struct backtest_panel *p,
+				struct canvas *c, struct area at)
 {
-	double most = most_of(p);
+	double most = backtest_most_of(p);
 	struct plot plot;
 	char text[32];
 	int x;
 
-	draw_title(p, c, at);
+	backtest_draw_title(p, c, at);
 	plot_init(&plot, at.width - SHARE_WIDTH, at.height - 1);
 	draw_promise(p, &plot, most);
 	for (size_t run = p->b->count; run-- > 0;)
-		draw_curve(p, &plot, run, most);
+		backtest_draw_curve(p, &plot, run, most);
 	x = at.x + SHARE_WIDTH;
 	plot_draw(&plot, c, x, at.y + 1, a->chart_style);
-	value_text(p, most, text, sizeof(text));
+	backtest_value_text(p, most, text, sizeof(text));
 	canvas_right(c, at.x, at.y + 1, SHARE_WIDTH - 1, ROLE_LABEL, text);
 	if (at.height > 2)
 		canvas_right(c, at.x, at.y + at.height - 1, SHARE_WIDTH - 1, ROLE_LABEL, "0");
@@ -316,7 +321,7 @@ static void draw_panel(const struct app *a, const struct panel *p, struct canvas
 static void draw_time(const struct app *a, struct canvas *c, struct area at)
 {
 	const struct backtests *b = a->backtests;
-	struct panel p = { .b = b };
+	struct backtest_panel p = { .b = b };
 	size_t first;
 	uint32_t names = accounts_of(b, &first);
 	int panels = (at.height - 1) / PANEL_LEAST, height;
@@ -329,7 +334,8 @@ static void draw_time(const struct app *a, struct canvas *c, struct area at)
 	p.row = first + a->pane.pick;
 	for (int i = 0; i < panels; i++) {
 		p.which = panels < PANELS && names > 0 ? (i + 2) % PANELS : i;
-		draw_panel(a, &p, c, (struct area){ at.x, at.y + i * height, at.width, height });
+		backtest_draw_panel(a, &p, c,
+				    (struct area){ at.x, at.y + i * height, at.width, height });
 	}
 	travel_name(backtests_time(b), false, when, sizeof(when));
 	canvas_putf(c, at.x, at.y + at.height - 1, at.width, ROLE_VALUE, "%s%s%s", when,
@@ -339,7 +345,7 @@ static void draw_time(const struct app *a, struct canvas *c, struct area at)
 
 /* ---- the box ------------------------------------------------------------------------------- */
 
-static void draw_state(const struct app *a, struct canvas *c, struct area at)
+static void backtest_draw_state(const struct app *a, struct canvas *c, struct area at)
 {
 	const struct backtests *b = a->backtests;
 	struct doc d;
@@ -392,14 +398,14 @@ static int draw_words(const struct backtests *b, struct canvas *c, struct area a
 	return lines;
 }
 
-static void draw(struct app *a, struct canvas *c, struct area area)
+static void backtest_draw(struct app *a, struct canvas *c, struct area area)
 {
 	const struct backtests *b = a->backtests;
 	struct area at = { area.x + 2, area.y + 1, area.width - 3, area.height - 2 };
 	int end = at.y + at.height, wide = at.width * 2 / 5;
 
 	if (b->state != BACKTESTS_THERE) {
-		draw_state(a, c, at);
+		backtest_draw_state(a, c, at);
 		return;
 	}
 	at.y += draw_words(b, c, at);
@@ -410,7 +416,7 @@ static void draw(struct app *a, struct canvas *c, struct area area)
 	draw_time(a, c, (struct area){ at.x + wide + 1, at.y, at.width - wide - 1, at.height });
 }
 
-static uint32_t accounts(const struct app *a)
+static uint32_t backtest_accounts(const struct app *a)
 {
 	size_t first;
 
@@ -425,7 +431,7 @@ static void next_run(struct app *a)
 		b->run = (b->run + 1) % b->count;
 }
 
-static void move(struct app *a, int by)
+static void backtest_move(struct app *a, int by)
 {
 	struct backtests *b = a->backtests;
 	int64_t step, last;
@@ -438,15 +444,15 @@ static void move(struct app *a, int by)
 	b->step = (uint32_t)(step < 0 ? 0 : step > last ? last : step);
 }
 
-static void jump(struct app *a, int by)
+static void backtest_jump(struct app *a, int by)
 {
-	move(a, by * BACKTEST_POINTS / 10);
+	backtest_move(a, by * BACKTEST_POINTS / 10);
 }
 
 const struct pane_ops backtest_pane = {
 	.title = "Back-test: the past under other policies", .place = PANE_BESIDE,
-	.count = accounts, .draw = draw, .enter = backtests_open, .mark = next_run, .turn = move,
-	.jump = jump, .again = "details",
+	.count = backtest_accounts, .draw = backtest_draw, .enter = backtests_open,
+	.mark = next_run, .turn = backtest_move, .jump = backtest_jump, .again = "details",
 	.keys = (const struct pane_key[]){
 		{ "details", NULL, "cluster at that time", NULL },
 		{ "unfold", "fold", "time", NULL }, { "mark", NULL, "policy", NULL },

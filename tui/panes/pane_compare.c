@@ -14,7 +14,7 @@
 #define VALUE_WIDTH 20
 #define DIFFERENCE_WIDTH 16
 
-static uint32_t find_key(const struct list *l, uint64_t key)
+static uint32_t compare_find_key(const struct list *l, uint64_t key)
 {
 	for (uint32_t i = 0; i < l->now.view.rows; i++) {
 		if (l->now.keys[i] == key)
@@ -23,7 +23,7 @@ static uint32_t find_key(const struct list *l, uint64_t key)
 	return ROW_NONE;
 }
 
-static void put_label(struct doc *d, const char *label, const char *name)
+static void compare_put_label(struct doc *d, const char *label, const char *name)
 {
 	doc_line(d);
 	doc_put(d, ROLE_LABEL, label);
@@ -35,7 +35,7 @@ static void put_path(struct doc *d, const struct cluster *c, const char *label, 
 {
 	char room[VALUE_ROOM];
 
-	put_label(d, label, cluster_path_get(c, row, room));
+	compare_put_label(d, label, cluster_path_get(c, row, room));
 }
 
 static bool has_difference(const struct doc *d)
@@ -44,8 +44,8 @@ static bool has_difference(const struct doc *d)
 }
 
 /* A number, or seconds as a time or a duration. */
-static void put_number(struct doc *d, int x, enum role role, double number,
-		       enum column_format format)
+static void compare_put_number(struct doc *d, int x, enum role role, double number,
+			       enum column_format format)
 {
 	const struct column column = { .format = format };
 	struct value v = { .kind = VALUE_INT };
@@ -61,7 +61,7 @@ static void put_number(struct doc *d, int x, enum role role, double number,
 	doc_put(d, f64_known(number) ? role : ROLE_DIM, f64_known(number) ? text : "-");
 }
 
-static void put_row(struct doc *d, const struct compare_row *row)
+static void compare_put_row(struct doc *d, const struct compare_row *row)
 {
 	enum column_format format = row->time ? COLUMN_TIME : COLUMN_PLAIN;
 	enum role role = row->decides ? ROLE_VALUE : ROLE_NUMBER;
@@ -72,11 +72,11 @@ static void put_row(struct doc *d, const struct compare_row *row)
 	doc_wrap(d, role, 2, row->name);
 	if (2 + doc_text_width(d, row->name) >= VALUE_COLUMN)
 		doc_line(d);
-	put_number(d, VALUE_COLUMN, role, row->a, format);
-	put_number(d, VALUE_COLUMN + VALUE_WIDTH, role, row->b, format);
+	compare_put_number(d, VALUE_COLUMN, role, row->a, format);
+	compare_put_number(d, VALUE_COLUMN + VALUE_WIDTH, role, row->b, format);
 	if (has_difference(d))
-		put_number(d, VALUE_COLUMN + 2 * VALUE_WIDTH, role, row->a - row->b,
-			   row->time ? COLUMN_DURATION : COLUMN_PLAIN);
+		compare_put_number(d, VALUE_COLUMN + 2 * VALUE_WIDTH, role, row->a - row->b,
+				   row->time ? COLUMN_DURATION : COLUMN_PLAIN);
 	if (row->note[0] == '\0')
 		return;
 	doc_line(d);
@@ -87,7 +87,8 @@ static void put_row(struct doc *d, const struct compare_row *row)
 static void compare_doc(const struct app *a, struct doc *d)
 {
 	const struct list *l = &app_sheet_get(a)->list;
-	uint32_t one = find_key(l, a->compare_keys[0]), two = find_key(l, a->compare_keys[1]);
+	uint32_t one = compare_find_key(l, a->compare_keys[0]),
+		 two = compare_find_key(l, a->compare_keys[1]);
 	struct compare compare;
 
 	if (one == ROW_NONE || two == ROW_NONE) {
@@ -99,8 +100,8 @@ static void compare_doc(const struct app *a, struct doc *d)
 		char text[1000];
 
 		classes_difference(a->picture->queue->classes, one, two, text, sizeof(text));
-		put_label(d, "a", app_row_name(a, one));
-		put_label(d, "b", app_row_name(a, two));
+		compare_put_label(d, "a", app_row_name(a, one));
+		compare_put_label(d, "b", app_row_name(a, two));
 		doc_line(d);
 		doc_line(d);
 		doc_wrap(d, ROLE_VALUE, 0, text);
@@ -110,8 +111,8 @@ static void compare_doc(const struct app *a, struct doc *d)
 		compare_jobs(a->picture->queue->jobs, one, two, &compare);
 		if (a->picture->queue->classes)
 			classes_compare_jobs(a->picture->queue->classes, one, two, &compare);
-		put_label(d, "a", app_row_name(a, one));
-		put_label(d, "b", app_row_name(a, two));
+		compare_put_label(d, "a", app_row_name(a, one));
+		compare_put_label(d, "b", app_row_name(a, two));
 	} else {
 		compare_accounts(a->picture->model, one, two, &compare);
 		put_path(d, a->picture->cluster, "a", one);
@@ -132,18 +133,18 @@ static void compare_doc(const struct app *a, struct doc *d)
 	}
 	compare_sort(&compare);
 	for (size_t i = 0; i < compare.count; i++)
-		put_row(d, &compare.rows[i]);
+		compare_put_row(d, &compare.rows[i]);
 	compare_free(&compare);
 }
 
-static void title(const struct app *a, char *buf, size_t size)
+static void compare_title(const struct app *a, char *buf, size_t size)
 {
 	snprintf(buf, size, "%s", a->view == VIEW_CLASSES ? "Compare classes" :
 							    "Compare");
 }
 
 const struct pane_ops compare_pane = {
-	.titled = title, .place = PANE_BESIDE, .doc = compare_doc,
+	.titled = compare_title, .place = PANE_BESIDE, .doc = compare_doc,
 	.keys = (const struct pane_key[]){
 		{ "down", "up", "scroll", NULL }, { "search", NULL, "find", NULL },
 		{ "next-pane", NULL, "rows", NULL }, { .word = NULL },

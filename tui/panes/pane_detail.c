@@ -169,7 +169,7 @@ static void put_cell(struct doc *d, enum role role, const struct column *column,
 }
 
 /* A name of at most WIDTH columns. */
-static void put_name(struct doc *d, enum role role, const char *name, int width)
+static void detail_put_name(struct doc *d, enum role role, const char *name, int width)
 {
 	struct canvas *c = canvas_new(width, 1, d->ascii);
 	char text[512] = "";
@@ -210,7 +210,7 @@ static void put_siblings(const struct app *a, struct doc *d, uint32_t row)
 			continue;
 		doc_line(d);
 		detail_name(m->cluster, i, name, sizeof(name));
-		put_name(d, i == row ? ROLE_KEY : ROLE_TEXT, name, 22);
+		detail_put_name(d, i == row ? ROLE_KEY : ROLE_TEXT, name, 22);
 		for (int j = 0; j < 3; j++)
 			put_cell(d, i == row ? ROLE_VALUE : ROLE_NUMBER, columns[j], m, i,
 				 32 + 10 * j);
@@ -266,8 +266,8 @@ static void put_quota(void *context, const struct quota *q)
 	}
 }
 
-static void put_limits(const struct app *a, struct doc *d, uint32_t row, const char *title,
-		       unsigned most)
+static void detail_put_limits(const struct app *a, struct doc *d, uint32_t row, const char *title,
+			      unsigned most)
 {
 	struct quota_lines lines = { d, title, 0, most };
 
@@ -327,7 +327,7 @@ static void put_chart(const struct app *a, struct doc *d, uint32_t row)
 
 /* ---- the past ------------------------------------------------------------------------------ */
 
-static void put_past(const struct app *a, struct doc *d, uint32_t row)
+static void detail_put_past(const struct app *a, struct doc *d, uint32_t row)
 {
 	static const char *const titles[HISTORY_QUANTITIES] = { "U", "R", "F" };
 	uint64_t key = a->picture->assoc_keys[row];
@@ -499,7 +499,7 @@ static void summary_doc(const struct app *a, struct doc *d, uint32_t row)
 	}
 	put_summary_values(a, d, row, &origins);
 	put_above(a, d, row, &origins);
-	put_limits(a, d, row, NULL, SUMMARY_LIMITS);
+	detail_put_limits(a, d, row, NULL, SUMMARY_LIMITS);
 	put_origins(d, origins);
 }
 
@@ -516,9 +516,9 @@ static void assoc_doc(const struct app *a, struct doc *d, uint32_t row, bool ste
 	put_algorithm(a->picture->model, d);
 	put_derivation(a, d, row);
 	put_siblings(a, d, row);
-	put_limits(a, d, row, "Own limits", UINT_MAX);
+	detail_put_limits(a, d, row, "Own limits", UINT_MAX);
 	put_chart(a, d, row);
-	put_past(a, d, row);
+	detail_put_past(a, d, row);
 	put_reported(a, d, row);
 }
 

@@ -18,7 +18,7 @@
 /* ---- doing it ------------------------------------------------------------------------------ */
 
 /* Switches to the user's settings, which start as the source's. */
-static void choose(struct app *a)
+static void exclude_choose(struct app *a)
 {
 	struct class_choice choice;
 
@@ -70,17 +70,17 @@ static void group_and_tell(struct app *a, const char *what)
 
 void exclude_all(struct app *a)
 {
-	choose(a);
+	exclude_choose(a);
 	a->classes_off = !a->classes_off;
 	group_and_tell(a, a->classes_off ? "classes off, each job on its own" : "classes on");
 }
 
-static bool toggle(struct app *a, const char *name, struct err *err)
+static bool exclude_toggle(struct app *a, const char *name, struct err *err)
 {
 	char list[sizeof(a->exclude)], what[CLASS_NAME_MAX + 16];
 	bool excluded;
 
-	choose(a);
+	exclude_choose(a);
 	if (!class_exclude_toggle(a->exclude, name, list, sizeof(list)))
 		return err_set(err, ERR_INPUT, "exclude: the list is longer than %zu bytes",
 			       sizeof(list) - 1);
@@ -97,14 +97,14 @@ bool exclude_set(struct app *a, const char *list, struct err *err)
 	if (strlen(list) >= sizeof(a->exclude))
 		return err_set(err, ERR_INPUT, "exclude: the list is longer than %zu bytes",
 			       sizeof(a->exclude) - 1);
-	choose(a);
+	exclude_choose(a);
 	memcpy(a->exclude, list, strlen(list) + 1);
 	group_and_tell(a, list[0] != '\0' ? list : "nothing excluded");
 	return true;
 }
 
 /* Line 1 of the pane is equiv_class_enable, the others are what can be excluded. */
-static void toggle_picked(struct app *a)
+static void exclude_toggle_picked(struct app *a)
 {
 	struct queue *q = a->picture ? a->picture->queue : NULL;
 	struct err err = { 0 };
@@ -117,22 +117,22 @@ static void toggle_picked(struct app *a)
 	} else if (a->pane.pick - 1 < queue_toggles(q)->count) {
 		/* Regrouping frees the list that has the name. */
 		snprintf(name, sizeof(name), "%s", queue_toggles(q)->list[a->pane.pick - 1].name);
-		if (!toggle(a, name, &err))
+		if (!exclude_toggle(a, name, &err))
 			app_say(a, ROLE_ERROR, "%s", err.message);
 	}
 }
 
 /* ---- the pane ------------------------------------------------------------------------------ */
 
-static uint32_t count(const struct app *a)
+static uint32_t exclude_count(const struct app *a)
 {
 	struct queue *q = a->picture ? a->picture->queue : NULL;
 
 	return !q ? 1 : 1 + (uint32_t)queue_toggles(q)->count;
 }
 
-static void put_attribute(struct canvas *c, int x, int y, int width, const char *name,
-			  const char *value)
+static void exclude_put_attribute(struct canvas *c, int x, int y, int width, const char *name,
+				  const char *value)
 {
 	int used = canvas_put(c, x, y, width, ROLE_LABEL, name) + 1;
 
@@ -163,9 +163,10 @@ static void draw_lines(struct queue *q, struct canvas *c, int x, int y, int widt
 	const struct cycle_saving *s = queue_saving(q);
 	const char *exclude = q->choice.exclude;
 
-	put_attribute(c, x, y, width, "equiv_class_enable", q->choice.apart ? "False" : "True");
-	put_attribute(c, x, y + 1, width, "equiv_class_exclude",
-		      exclude && exclude[0] != '\0' ? exclude : "-");
+	exclude_put_attribute(c, x, y, width, "equiv_class_enable",
+			      q->choice.apart ? "False" : "True");
+	exclude_put_attribute(c, x, y + 1, width, "equiv_class_exclude",
+			      exclude && exclude[0] != '\0' ? exclude : "-");
 	canvas_put(c, x, y + 2, width, ROLE_HINT,
 		   "default: unset (on, none); Write: Manager, Read: Everyone");
 	canvas_put(c, x, y + 3, width, ROLE_HINT,
@@ -209,7 +210,7 @@ static void draw_toggle(struct canvas *c, int x, int y, int width, const struct 
 			    plural(t->jobs, "job merges", "jobs merge"));
 }
 
-static int draw_head(const struct app *a, struct canvas *c, struct area inside)
+static int exclude_draw_head(const struct app *a, struct canvas *c, struct area inside)
 {
 	int x = inside.x + 1, width = inside.width - 1;
 
@@ -222,7 +223,7 @@ static int draw_head(const struct app *a, struct canvas *c, struct area inside)
 	return HEAD_LINES + 1;
 }
 
-static void draw_line(const struct app *a, struct canvas *c, uint32_t i, struct area at)
+static void exclude_draw_line(const struct app *a, struct canvas *c, uint32_t i, struct area at)
 {
 	struct queue *q = a->picture ? a->picture->queue : NULL;
 	const struct class_toggles *t = q ? queue_toggles(q) : NULL;
@@ -240,7 +241,7 @@ static void draw_line(const struct app *a, struct canvas *c, uint32_t i, struct 
 }
 
 /* With the classes open, computes the effect of the components, some at a time. */
-static void settle(struct app *a)
+static void exclude_settle(struct app *a)
 {
 	struct queue *q = a->picture ? a->picture->queue : NULL;
 
@@ -248,12 +249,12 @@ static void settle(struct app *a)
 		a->effects |= APP_MORE;
 }
 
-const struct feature exclude_feature = { .settle = settle };
+const struct feature exclude_feature = { .settle = exclude_settle };
 
 const struct pane_ops exclude_pane = {
-	.title = "Class definition", .width = 72, .lines = HEAD_LINES + 3, .count = count,
-	.line = draw_line, .head = draw_head, .enter = toggle_picked, .mark = toggle_picked,
-	.boxes = true, .again = "mark",
+	.title = "Class definition", .width = 72, .lines = HEAD_LINES + 3, .count = exclude_count,
+	.line = exclude_draw_line, .head = exclude_draw_head, .enter = exclude_toggle_picked,
+	.mark = exclude_toggle_picked, .boxes = true, .again = "mark",
 	.keys = (const struct pane_key[]){
 		{ "mark", NULL, "count or exclude", NULL }, { "down", "up", "move", NULL },
 		{ .word = NULL },

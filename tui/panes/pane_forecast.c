@@ -26,7 +26,7 @@
 
 /* ---- the chart ------------------------------------------------------------------------------- */
 
-static void date_of(int64_t time, bool seconds, char *buf, size_t size)
+static void forecast_date_of(int64_t time, bool seconds, char *buf, size_t size)
 {
 	time_t t = (time_t)time;
 	struct tm tm;
@@ -44,7 +44,7 @@ void forecast_tell(const struct forecast *f, char *buf, size_t size)
 {
 	char date[40];
 
-	date_of(f->reached, true, date, sizeof(date));
+	forecast_date_of(f->reached, true, date, sizeof(date));
 	(void)snprintf(buf, size, "%s%s%s", f->sentence, date[0] != '\0' ? ", on " : "", date);
 }
 
@@ -78,24 +78,24 @@ static bool scale_of(const struct forecast *f, double reach, int height, struct 
 	return true;
 }
 
-static double across(const struct scale *s, int64_t time)
+static double forecast_across(const struct scale *s, int64_t time)
 {
 	return (double)(time - s->from) / (double)(s->to - s->from);
 }
 
-static double up(const struct scale *s, double value)
+static double forecast_up(const struct scale *s, double value)
 {
 	return (value - s->least) / (s->most - s->least);
 }
 
-static void draw_curve(const struct forecast *f, double reach, const struct scale *s,
-		       struct plot *p)
+static void forecast_draw_curve(const struct forecast *f, double reach, const struct scale *s,
+				struct plot *p)
 {
 	char letter = p->letter;
 
 	p->letter = '.';
 	for (int i = 0; f64_known(reach) && i < p->width; i += 2)
-		plot_dot(p, (double)i / p->width, up(s, reach));
+		plot_dot(p, (double)i / p->width, forecast_up(s, reach));
 	p->letter = letter;
 	for (uint32_t i = 1; i < f->count; i++) {
 		const struct forecast_point *a = &f->points[i - 1], *b = &f->points[i];
@@ -103,33 +103,33 @@ static void draw_curve(const struct forecast *f, double reach, const struct scal
 		double from = forecast_value(a), to = forecast_value(b);
 
 		if (f64_known(from) && f64_known(to))
-			plot_line(p, across(s, a->time), up(s, from), across(s, b->time),
-				  up(s, to));
+			plot_line(p, forecast_across(s, a->time), forecast_up(s, from),
+				  forecast_across(s, b->time), forecast_up(s, to));
 	}
 	if (f->reached != I64_UNKNOWN && f64_known(reach) && f->reached >= s->from &&
 	    f->reached <= s->to)
-		plot_point(p, across(s, f->reached), up(s, reach));
+		plot_point(p, forecast_across(s, f->reached), forecast_up(s, reach));
 }
 
 /* The axis labels in this line; none occurs twice. */
-static void put_value(const struct scale *s, const struct plot *p, struct doc *d, int row)
+static void forecast_put_value(const struct scale *s, const struct plot *p, struct doc *d, int row)
 {
 	for (double v = s->least; v <= s->most + s->step / 2; v += s->step) {
-		if (plot_row(p, up(s, v)) != row)
+		if (plot_row(p, forecast_up(s, v)) != row)
 			continue;
 		doc_putf(d, ROLE_LABEL, "%8.4g", fabs(v) < s->step / 2 ? 0 : v);
 		return;
 	}
 }
 
-static void put_times(const struct scale *s, const struct plot *p, struct doc *d)
+static void forecast_put_times(const struct scale *s, const struct plot *p, struct doc *d)
 {
 	int64_t step, time = plot_times(s->from, s->to, p->width, &step);
 	char text[PLOT_TIME];
 
 	doc_line(d);
 	for (bool first = true; time <= s->to; time += step, first = false) {
-		int x = AXIS + (int)lround(across(s, time) * (p->width - 1));
+		int x = AXIS + (int)lround(forecast_across(s, time) * (p->width - 1));
 
 		plot_time_text(time, step, first, text);
 		if (x + (int)strlen(text) > d->width)
@@ -148,20 +148,20 @@ void forecast_chart(const struct forecast *f, double reach, struct doc *d, int h
 	if (width < 10 || height < 2 || !scale_of(f, reach, height, &s))
 		return;
 	plot_init(&p, width, height);
-	draw_curve(f, reach, &s, &p);
+	forecast_draw_curve(f, reach, &s, &p);
 	for (int row = 0; row < height; row++) {
 		doc_line(d);
-		put_value(&s, &p, d, row);
+		forecast_put_value(&s, &p, d, row);
 		doc_tab(d, AXIS);
 		plot_put(&p, d, row);
 	}
-	put_times(&s, &p, d);
+	forecast_put_times(&s, &p, d);
 	plot_free(&p);
 }
 
 /* ---- questions ------------------------------------------------------------------------------- */
 
-static bool number(const char *what, const char *text, double *out, struct err *err)
+static bool forecast_number(const char *what, const char *text, double *out, struct err *err)
 {
 	char *end;
 
@@ -197,12 +197,12 @@ bool forecast_read_burn(const char *text, struct forecast_question *q, struct er
 	if (!text || strcmp(text, "now") == 0)
 		return true;
 	q->burn = strcmp(text, "none") == 0 ? FORECAST_NONE : FORECAST_RATE;
-	return q->burn == FORECAST_NONE || number("burn", text, &q->rate, err);
+	return q->burn == FORECAST_NONE || forecast_number("burn", text, &q->rate, err);
 }
 
 /* The forecast question for the row under the cursor. */
-static bool ask(struct app *a, struct forecast_seek_order *order, const char *command,
-		struct err *err)
+static bool forecast_ask(struct app *a, struct forecast_seek_order *order, const char *command,
+			 struct err *err)
 {
 	uint32_t row = a->picture ? list_row(&app_sheet(a)->list) : ROW_NONE;
 
@@ -220,8 +220,8 @@ static bool ask(struct app *a, struct forecast_seek_order *order, const char *co
 	       err_set(err, ERR_INPUT, "%s: the association of this job is unknown", command);
 }
 
-static void take(struct app *a, const struct forecast_seek_order *order,
-		 const union forecast_seek_answer *answer)
+static void pane_forecast_take(struct app *a, const struct forecast_seek_order *order,
+			       const union forecast_seek_answer *answer)
 {
 	struct forecasts *o = a->forecasts;
 
@@ -291,7 +291,7 @@ static void name_object(struct app *a, const struct forecast_seek_order *order)
 }
 
 /* Asks about the picture on the screen; false if it failed at once. */
-static bool look(struct app *a, const struct forecast_seek_order *order, struct err *err)
+static bool forecast_look(struct app *a, const struct forecast_seek_order *order, struct err *err)
 {
 	struct forecasts *o = a->forecasts;
 	union forecast_seek_answer answer;
@@ -312,32 +312,32 @@ static bool look(struct app *a, const struct forecast_seek_order *order, struct 
 		tell_place(a, order->entry);
 	name_object(a, order);
 	if (state == ASK_DONE)
-		take(a, order, &answer);
+		pane_forecast_take(a, order, &answer);
 	else
 		memcpy(o->progress, a->foresights->order->progress, sizeof(o->progress));
 	return true;
 }
 
-static uint64_t key_of(const struct app *a, const struct forecast_seek_order *order)
+static uint64_t forecast_key_of(const struct app *a, const struct forecast_seek_order *order)
 {
 	return app_sheet_get(a)->list.now.keys[order->entry != ROW_NONE ? order->entry :
 					       order->assoc];
 }
 
-static bool start(struct app *a, const struct forecast_seek_order *order, struct err *err)
+static bool forecast_start(struct app *a, const struct forecast_seek_order *order, struct err *err)
 {
 	struct forecasts *o = a->forecasts;
 
-	if (!look(a, order, err))
+	if (!forecast_look(a, order, err))
 		return false;
-	o->key = key_of(a, order);
+	o->key = forecast_key_of(a, order);
 	o->stands = false;
 	pane_open(a, pane_of(order));
 	return true;
 }
 
 /* Repeats the question for the row in a later picture, while it is there and pending. */
-static void follow(struct app *a)
+static void forecast_follow(struct app *a)
 {
 	const struct list_data *now = &app_sheet_get(a)->list.now;
 	struct forecasts *o = a->forecasts;
@@ -361,12 +361,12 @@ static void follow(struct app *a)
 		order.assoc = a->picture->queue->jobs->index->assoc[order.entry = row];
 	if (err.code == ERR_NONE && order.assoc == ROW_NONE)
 		err_set(&err, ERR_INPUT, "its association is no longer known");
-	if (err.code != ERR_NONE || !look(a, &order, &err))
+	if (err.code != ERR_NONE || !forecast_look(a, &order, &err))
 		memcpy(o->problem, err.message, sizeof(o->problem));
 }
 
 /* Whether the user has moved to another row, as opposed to a picture moving the cursor. */
-static bool user_moved(struct app *a)
+static bool forecast_user_moved(struct app *a)
 {
 	const struct list *l = &app_sheet_get(a)->list;
 	struct forecasts *o = a->forecasts;
@@ -386,18 +386,18 @@ static void move_on(struct app *a)
 	struct forecast_seek_order order = o->order;
 	struct err err = { 0 };
 
-	if (!ask(a, &order, "forecast", &err)) {
+	if (!forecast_ask(a, &order, "forecast", &err)) {
 		app_say(a, ROLE_MESSAGE, "%s", err.message);
 		return;
 	}
 	if (o->own_goal)
 		order.forecast.reach = order.entry == ROW_NONE ? forecast_goal(a, order.assoc) :
 								 F64_UNKNOWN;
-	o->key = key_of(a, &order);
+	o->key = forecast_key_of(a, &order);
 	o->stands = true;
 	forecast_free(&o->forecast);
 	o->forecast = (struct forecast){ .reached = I64_UNKNOWN };
-	if (look(a, &order, &err))
+	if (forecast_look(a, &order, &err))
 		return;
 	o->order = order;
 	o->place[0] = '\0';
@@ -405,17 +405,17 @@ static void move_on(struct app *a)
 	memcpy(o->problem, err.message, sizeof(o->problem));
 }
 
-static void settle(struct app *a)
+static void forecast_settle(struct app *a)
 {
 	struct forecasts *o = a->forecasts;
 
-	if (user_moved(a) && pane_holds(a, &forecast_pane))
+	if (forecast_user_moved(a) && pane_holds(a, &forecast_pane))
 		move_on(a);
 	if (o->asked != 0 && !pane_holds(a, pane_of(&o->order)))
 		foresight_stop(a, &o->asked);	/* it is no longer shown */
 	else if (o->asked == 0 && a->pane.ops == &forecast_pane && o->tried != a->pictures &&
 		 a->picture)
-		follow(a);
+		forecast_follow(a);
 }
 
 void forecast_take(struct app *a, struct foresight *f)
@@ -427,7 +427,7 @@ void forecast_take(struct app *a, struct foresight *f)
 		return;
 	o->asked = 0;
 	if (f->state == ASK_DONE) {
-		take(a, &o->order, &f->answer);
+		pane_forecast_take(a, &o->order, &f->answer);
 		f->state = ASK_UNDER_WAY;
 	} else if (o->stands) {
 		memcpy(o->problem, f->err.message, sizeof(o->problem));
@@ -454,12 +454,12 @@ bool forecast_open(struct app *a, const char *reach, const char *burn, struct er
 	     !forecast_read_reach("forecast", reach, a->view == VIEW_JOBS, a->picture->model,
 				  &order.forecast.reach, err)))
 		return false;
-	if (!ask(a, &order, "forecast", err))
+	if (!forecast_ask(a, &order, "forecast", err))
 		return false;
 	a->forecasts->own_goal = !reach;
 	if (!reach && order.entry == ROW_NONE)
 		order.forecast.reach = forecast_goal(a, order.assoc);
-	return start(a, &order, err);
+	return forecast_start(a, &order, err);
 }
 
 bool seek_open(struct app *a, const char *reach, struct err *err)
@@ -469,7 +469,7 @@ bool seek_open(struct app *a, const char *reach, struct err *err)
 	if (!forecast_read_reach("seek", reach, a->view == VIEW_JOBS, a->picture->model,
 				 &order.reach, err))
 		return false;
-	return ask(a, &order, "seek", err) && start(a, &order, err);
+	return forecast_ask(a, &order, "seek", err) && forecast_start(a, &order, err);
 }
 
 /* The job named OBJECT, or the one under the cursor. */
@@ -482,7 +482,7 @@ static bool ask_job(struct app *a, struct forecast_seek_order *order, const char
 		return err_set(err, ERR_INPUT, "seek --start: no job under the cursor "
 			       "(expected job:ID)");
 	if (!object)
-		return ask(a, order, "seek --start", err);
+		return forecast_ask(a, order, "seek --start", err);
 	if (!(cluster_object_kinds(object) & OBJECT_JOB))
 		return err_set(err, ERR_INPUT, "seek %s --start: only for a job (expected job:ID)",
 			       object);
@@ -512,7 +512,7 @@ bool seek_open_start(struct app *a, const char *object, const char *time, struct
 		return false;
 	}
 	return seek_start_reach(c, "seek --start", begin, &order.reach, err) &&
-	       ask_job(a, &order, object, err) && start(a, &order, err);
+	       ask_job(a, &order, object, err) && forecast_start(a, &order, err);
 }
 
 /* ---- panes ----------------------------------------------------------------------------------- */
@@ -549,7 +549,7 @@ static void forecast_doc(const struct app *a, struct doc *d)
 		const struct forecast_point *p = o->forecast.points, *last =
 			p + o->forecast.count - 1;
 
-		date_of(last->time, false, date, sizeof(date));
+		forecast_date_of(last->time, false, date, sizeof(date));
 		if (!f64_known(forecast_value(p)) || !f64_known(forecast_value(last)))
 			snprintf(text, sizeof(text), "No forecast: no F is known for it");
 		else
@@ -560,7 +560,7 @@ static void forecast_doc(const struct app *a, struct doc *d)
 	doc_line(d);
 	doc_put(d, ROLE_ACCENT, o->object);
 	if (o->problem[0] != '\0') {
-		date_of(o->time, false, date, sizeof(date));
+		forecast_date_of(o->time, false, date, sizeof(date));
 		doc_putf(d, ROLE_WARN, "  as of %s: %s", date, o->problem);
 	}
 	doc_line(d);
@@ -581,7 +581,7 @@ static void forecast_doc(const struct app *a, struct doc *d)
 	doc_wrap(d, ROLE_HINT, 0, text);
 }
 
-static uint32_t count(const struct app *a)
+static uint32_t forecast_count(const struct app *a)
 {
 	return a->forecasts->asked == 0 ? a->forecasts->seek.count : 0;
 }
@@ -603,12 +603,12 @@ static void draw_answer(const struct forecasts *o, uint32_t i, struct canvas *c,
 		     f64_known(answer->reaches) ? text : "-");
 }
 
-static void draw_line(const struct app *a, struct canvas *c, uint32_t i, struct area at)
+static void forecast_draw_line(const struct app *a, struct canvas *c, uint32_t i, struct area at)
 {
 	draw_answer(a->forecasts, i, c, at.x, at.y, at.width - 1);
 }
 
-static void draw_foot(const struct app *a, struct canvas *c, struct area at)
+static void forecast_draw_foot(const struct app *a, struct canvas *c, struct area at)
 {
 	const struct seek *s = &a->forecasts->seek;
 	uint32_t pick = a->pane.pick;
@@ -634,13 +634,13 @@ static void draw_foot(const struct app *a, struct canvas *c, struct area at)
 }
 
 /* Makes the picked answer an edit. */
-static void take_edit(struct app *a)
+static void forecast_take_edit(struct app *a)
 {
 	const struct seek *s = &a->forecasts->seek;
 	const struct seek_answer *answer;
 	struct err err = { 0 };
 
-	if (a->pane.pick >= count(a)) {
+	if (a->pane.pick >= forecast_count(a)) {
 		app_say(a, ROLE_MESSAGE, a->forecasts->asked != 0 ? "no edit found yet" :
 								   "no edit to apply");
 		return;
@@ -663,9 +663,11 @@ const struct pane_ops forecast_pane = {
 };
 
 const struct pane_ops seek_pane = {
-	.title = "Edits for the goal", .width = 110, .lines = LIST_DETAIL + 3, .count = count,
-	.line = draw_line, .foot = draw_foot, .foot_lines = LIST_DETAIL, .instead = still_looking,
-	.enter = take_edit, .mark = take_edit, .again = "mark",
+	.title = "Edits for the goal", .width = 110, .lines = LIST_DETAIL + 3,
+	.count = forecast_count,
+	.line = forecast_draw_line, .foot = forecast_draw_foot, .foot_lines = LIST_DETAIL,
+	.instead = still_looking,
+	.enter = forecast_take_edit, .mark = forecast_take_edit, .again = "mark",
 	.keys = (const struct pane_key[]){
 		{ "details", NULL, "add to what-if", NULL }, { "down", "up", "move", NULL },
 		{ .word = NULL },
@@ -674,12 +676,12 @@ const struct pane_ops seek_pane = {
 
 /* ---- the feature ----------------------------------------------------------------------------- */
 
-static void init(struct app *a)
+static void forecast_init(struct app *a)
 {
 	a->forecasts = mem_zalloc(1, sizeof(*a->forecasts));
 }
 
-static void leave(struct app *a)
+static void forecast_leave(struct app *a)
 {
 	struct forecasts *o = a->forecasts;
 
@@ -688,4 +690,6 @@ static void leave(struct app *a)
 	mem_free(o);
 }
 
-const struct feature forecast_feature = { .init = init, .free = leave, .settle = settle };
+const struct feature forecast_feature = { .init = forecast_init,
+					  .free = forecast_leave,
+					  .settle = forecast_settle };

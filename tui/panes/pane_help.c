@@ -73,7 +73,7 @@ static void help_formula(const struct app *a, struct doc *d, uint32_t row)
 }
 
 /* Columns with self-explanatory titles are not letters. */
-static bool is_letter(const struct app *a, const struct column *column)
+static bool help_is_letter(const struct app *a, const struct column *column)
 {
 	static const char *const words[] = { "shares", "usage", "running", "pending", "burn" };
 
@@ -98,7 +98,7 @@ static void help_letters(const struct app *a, struct doc *d)
 	if (a->view != VIEW_ACCOUNTS || !a->picture)
 		return;
 	for (size_t i = 0; i < t->all_count; i++) {
-		if (!is_letter(a, &t->all[i]))
+		if (!help_is_letter(a, &t->all[i]))
 			continue;
 		help_letter(a, d, &t->all[i], row);
 		if (strcmp(t->all[i].name, "effective_ratio") == 0)
@@ -108,7 +108,7 @@ static void help_letters(const struct app *a, struct doc *d)
 }
 
 /* The command that explains a row of the open view. */
-static const char *explaining(const struct app *a)
+static const char *help_explaining(const struct app *a)
 {
 	const struct command *c = a->keymap.commands;
 
@@ -124,7 +124,7 @@ static void help_ten_keys(const struct app *a, struct doc *d)
 		{ "down", "up", "move down or up", NULL },
 		{ "details", NULL, "the row's summary", NULL },
 		{ "unfold", "fold", "unfold, fold", NULL },
-		{ explaining(a), NULL, "how its numbers are computed", NULL },
+		{ help_explaining(a), NULL, "how its numbers are computed", NULL },
 		{ "search", NULL, "find a name", NULL },
 		{ "what-if", NULL, "what if a weight changes", NULL },
 		{ "filter", NULL, "show only what matches", NULL },

@@ -30,7 +30,7 @@
 #define HOUR 3600
 #define CELLS_MOST 24		/* per curve */
 
-static void put_label(struct doc *d, const char *label)
+static void inspect_put_label(struct doc *d, const char *label)
 {
 	doc_line(d);
 	doc_put(d, ROLE_LABEL, label);
@@ -38,7 +38,7 @@ static void put_label(struct doc *d, const char *label)
 }
 
 /* "14.2 %", "0.031 %". */
-static void percent(double part, char *buf, size_t size)
+static void inspect_percent(double part, char *buf, size_t size)
 {
 	snprintf(buf, size, part >= 0.001 || part == 0 ? "%.1f %%" : "%.2g %%", 100 * part);
 }
@@ -46,7 +46,7 @@ static void percent(double part, char *buf, size_t size)
 /* ---- an account or user -------------------------------------------------------------------- */
 
 /* Since when it has been on this side of its share, if known; "": unknown. */
-static void since(const struct app *a, uint32_t row, bool over, char *buf, size_t size)
+static void inspect_since(const struct app *a, uint32_t row, bool over, char *buf, size_t size)
 {
 	char when[48];
 	bool always;
@@ -67,7 +67,7 @@ struct ranked {
 };
 
 /* Keeps TOP ordered, largest first. */
-static void rank(struct ranked top[TOP], uint32_t row, double value)
+static void inspect_rank(struct ranked top[TOP], uint32_t row, double value)
 {
 	int at = TOP;
 
@@ -93,7 +93,7 @@ static void put_worst(const struct app *a, struct doc *d)
 		if (cluster_is_user(c, i) || isinf(served) ||
 		    sheet_service(served) != SERVICE_OVER)
 			continue;
-		rank(top, i, look_served(sheet, &sheet->list.now, i));
+		inspect_rank(top, i, look_served(sheet, &sheet->list.now, i));
 	}
 	doc_put(d, ROLE_VALUE, top[0].row == ROW_NONE ?
 		"No account with shares is known to be over-served" :
@@ -139,8 +139,9 @@ static void put_sentence(const struct app *a, struct doc *d, uint32_t row)
 						    "its share or its usage is unknown");
 		return;
 	}
-	percent(siblings ? fs->effective_usage[row] : fs->norm_usage[row], used, sizeof(used));
-	percent(fs->norm_shares[row], share, sizeof(share));
+	inspect_percent(siblings ? fs->effective_usage[row] : fs->norm_usage[row], used,
+			sizeof(used));
+	inspect_percent(fs->norm_shares[row], share, sizeof(share));
 	if (isinf(served))
 		snprintf(text, sizeof(text), "No share at all");
 	else if (served == 0)
@@ -157,13 +158,14 @@ static void put_sentence(const struct app *a, struct doc *d, uint32_t row)
 				   ": %s of %s usage, %s of the shares", used,
 				   siblings ? "its siblings'" : "the", share);
 	if (service != SERVICE_FAIR)
-		since(a, row, service == SERVICE_OVER, text + length, sizeof(text) - length);
+		inspect_since(a, row, service == SERVICE_OVER, text + length,
+			      sizeof(text) - length);
 	doc_wrap(d, service == SERVICE_OVER ? ROLE_OVER : service == SERVICE_UNDER ? ROLE_UNDER :
 		 ROLE_FAIR, 0, text);
 }
 
 /* The users below ROW with the most usage, into TOP; returns how many have usage. */
-static uint32_t consumers(const struct model *m, uint32_t row, struct ranked top[TOP])
+static uint32_t inspect_consumers(const struct model *m, uint32_t row, struct ranked top[TOP])
 {
 	const double *u = m->fs->norm_usage;
 	uint32_t users = 0;
@@ -172,7 +174,7 @@ static uint32_t consumers(const struct model *m, uint32_t row, struct ranked top
 		if (!cluster_is_user(m->cluster, i) || !(u[i] > 0))
 			continue;
 		users++;
-		rank(top, i, u[i]);
+		inspect_rank(top, i, u[i]);
 	}
 	return users;
 }
@@ -191,7 +193,7 @@ static void tell_others(uint32_t others, double rest, char *buf, size_t size)
 	if (others == 0)
 		return;
 	format_grouped(others, count, sizeof(count));
-	percent(fmax(rest, 0), part, sizeof(part));
+	inspect_percent(fmax(rest, 0), part, sizeof(part));
 	snprintf(buf, size, "%s %s %s", count, plural(others, "other", "others"), part);
 }
 
@@ -208,15 +210,15 @@ static void put_who(const struct app *a, struct doc *d, uint32_t row)
 
 	if (!m->fs->norm_usage || cluster_is_user(m->cluster, row))
 		return;
-	users = consumers(m, row, top);
+	users = inspect_consumers(m, row, top);
 	whole = row == 0 ? 1 : m->fs->norm_usage[row];
 	if (users == 0 || !(whole > 0))
 		return;
-	put_label(d, "who");
+	inspect_put_label(d, "who");
 	shown = users < TOP ? users : TOP;
 	for (uint32_t i = 0; i < shown; i++) {
 		detail_name(m->cluster, top[i].row, told[i].name, sizeof(told[i].name));
-		percent(top[i].value / whole, told[i].part, sizeof(told[i].part));
+		inspect_percent(top[i].value / whole, told[i].part, sizeof(told[i].part));
 		used += doc_text_width(d, told[i].name) + (int)strlen(told[i].part) + 5;
 		rest -= top[i].value / whole;
 		sum += top[i].value;
@@ -279,7 +281,7 @@ static void f_of(double f, double now, int digits, char *buf, size_t size)
 }
 
 /* "0.415 now   Sat 09:00 0.396 ▇▆▅▄▃ ▃▄▅▆ 0.48 in 7d   0.5 on Thu 7 May 10:20" */
-static void put_past(const struct app *a, struct doc *d, uint32_t row)
+static void inspect_put_past(const struct app *a, struct doc *d, uint32_t row)
 {
 	const double *f = a->picture->model->fs->fairshare;
 	const struct forecast *ahead = &a->inspect->ahead;
@@ -294,7 +296,7 @@ static void put_past(const struct app *a, struct doc *d, uint32_t row)
 	past = past_of(a, row, values, cells, &begin);
 	values[past] = (float)F64_UNKNOWN;
 	coming = inspect_ahead(a, &until, values + past + 1, cells);
-	put_label(d, "F");
+	inspect_put_label(d, "F");
 	f_of(f[row], f[row], 4, when, sizeof(when));
 	doc_putf(d, ROLE_VALUE, "%s %s", when, travel_now(a));
 	if (past > 0 && !narrow) {
@@ -330,7 +332,7 @@ struct limits_line {
 	bool any;
 };
 
-static void put_limit(void *context, const struct quota *q)
+static void inspect_put_limit(void *context, const struct quota *q)
 {
 	struct limits_line *l = context;
 	char used[32], limit[32];
@@ -338,7 +340,7 @@ static void put_limit(void *context, const struct quota *q)
 	if (!f64_known(q->used) || l->doc->column + 20 > l->doc->width)
 		return;
 	if (!l->any)
-		put_label(l->doc, "limits");
+		inspect_put_label(l->doc, "limits");
 	format_grouped(q->used, used, sizeof(used));
 	format_grouped(q->limit, limit, sizeof(limit));
 	doc_putf(l->doc, q->used >= q->limit ? ROLE_WARN : ROLE_VALUE, "%s%s %s of %s",
@@ -346,24 +348,25 @@ static void put_limit(void *context, const struct quota *q)
 	l->any = true;
 }
 
-static void put_limits(const struct app *a, struct doc *d, uint32_t row)
+static void inspect_put_limits(const struct app *a, struct doc *d, uint32_t row)
 {
 	struct limits_line line = { d, false };
 
-	quota_list(a->picture->cluster, row, put_limit, &line);
+	quota_list(a->picture->cluster, row, inspect_put_limit, &line);
 }
 
 /* The pending jobs charged below a row: how many, since when, and the next one. */
-struct waiting {
+struct inspect_waiting {
 	uint32_t jobs, next;		/* NEXT: entry of the best rank, ROW_NONE */
 	int64_t since;
 };
 
-static struct waiting waiting_below(const struct queue *q, const struct cluster *c, uint32_t row)
+static struct inspect_waiting waiting_below(const struct queue *q, const struct cluster *c,
+					    uint32_t row)
 {
 	const struct job_index *x = q->jobs->index;
 	const uint32_t *ranks = q->jobs->order->rank;
-	struct waiting w = { 0, ROW_NONE, INT64_MAX };
+	struct inspect_waiting w = { 0, ROW_NONE, INT64_MAX };
 
 	for (uint32_t e = 0; e < x->n; e++) {
 		int64_t submit;
@@ -383,10 +386,10 @@ static struct waiting waiting_below(const struct queue *q, const struct cluster 
 	return w;
 }
 
-static void put_waiting(const struct app *a, struct doc *d, uint32_t row)
+static void inspect_put_waiting(const struct app *a, struct doc *d, uint32_t row)
 {
 	const struct queue *q = a->picture->queue;
-	struct waiting w;
+	struct inspect_waiting w;
 	char when[48], place[16], count[32];
 	const uint32_t *pending = a->picture->model->pending;
 	/* The owner of the jobs sees all of them. */
@@ -396,7 +399,7 @@ static void put_waiting(const struct app *a, struct doc *d, uint32_t row)
 	if (!q || q->jobs->index->n == 0)
 		return;
 	w = waiting_below(q, a->picture->cluster, row);
-	put_label(d, "pending");
+	inspect_put_label(d, "pending");
 	if (w.jobs == 0) {
 		doc_put(d, ROLE_DIM, hidden ? "unknown: other users' jobs are hidden" : "no job");
 		return;
@@ -419,14 +422,14 @@ static void put_waiting(const struct app *a, struct doc *d, uint32_t row)
 /* ---- a job --------------------------------------------------------------------------------- */
 
 /* Only for a priority that is a sum: a scheduler without weights has none. */
-static void put_points(const struct app *a, struct doc *d, uint32_t row)
+static void inspect_put_points(const struct app *a, struct doc *d, uint32_t row)
 {
 	const struct jobs *j = a->picture->queue->jobs;
 
 	if (j->prio->origin[row] != PRIO_COMPUTED || j->index->kind[row] >= JOB_RUNNING ||
 	    j->pbs || j->lsf)
 		return;
-	put_label(d, "terms");
+	inspect_put_label(d, "terms");
 	doc_putf(d, ROLE_VALUE, "%u =", j->prio->priority[row]);
 	for (int part = 0; part < PART_COUNT; part++) {
 		double points = queue_part(j, (enum queue_part)part, row);
@@ -437,7 +440,7 @@ static void put_points(const struct app *a, struct doc *d, uint32_t row)
 	}
 }
 
-static void put_start(const struct app *a, struct doc *d, uint32_t row)
+static void inspect_put_start(const struct app *a, struct doc *d, uint32_t row)
 {
 	why_start_doc(a, d, row, LABEL);
 }
@@ -451,7 +454,7 @@ static void put_class(const struct app *a, struct doc *d, uint32_t row)
 
 /* ---- a queue of a slot pool ---------------------------------------------------------------- */
 
-static void put_slots(const struct app *a, struct doc *d, uint32_t row)
+static void inspect_put_slots(const struct app *a, struct doc *d, uint32_t row)
 {
 	const struct pools *p = a->picture->pools;
 	const struct pools_queue *q = &p->queues[p->members[row]];
@@ -496,7 +499,7 @@ static void put_slots_share(const struct app *a, struct doc *d, uint32_t row)
 
 	if (!s)
 		return;
-	put_label(d, "share");
+	inspect_put_label(d, "share");
 	doc_putf(d, ROLE_VALUE, "%u %% of %s entitles it to %u of %u slots", (unsigned)s->share,
 		 p->pools[q->pool].name, (unsigned)s->entitled,
 		 (unsigned)p->pools[q->pool].slots.size);
@@ -510,7 +513,7 @@ static void put_slots_past(const struct app *a, struct doc *d, uint32_t row)
 	char when[48];
 
 	if (shown > 1) {
-		put_label(d, "slots");
+		inspect_put_label(d, "slots");
 		travel_clock(a, s.times[s.count - shown], when, sizeof(when));
 		doc_putf(d, ROLE_DIM, "%s ", when);
 		spark_put(d, s.values + (s.count - shown), shown, (int)shown);
@@ -525,7 +528,7 @@ static void put_slots_waiting(const struct app *a, struct doc *d, uint32_t row)
 	const struct pools_queue *q = &p->queues[p->members[row]];
 	char place[16];
 
-	put_label(d, "pending");
+	inspect_put_label(d, "pending");
 	if (q->pending < U32_UNKNOWN)
 		doc_putf(d, ROLE_VALUE, "%u %s of jobs, ", (unsigned)q->pending,
 			 plural(q->pending, "slot", "slots"));
@@ -537,7 +540,7 @@ static void put_slots_waiting(const struct app *a, struct doc *d, uint32_t row)
 /* ---- a parameter --------------------------------------------------------------------------- */
 
 /* "PriorityWeightAge 1000 (from slurm.conf); by default 0", and its full meaning. */
-static void put_parameter(const struct app *a, struct doc *d, uint32_t row)
+static void inspect_put_parameter(const struct app *a, struct doc *d, uint32_t row)
 {
 	static const struct {
 		const char *column, *before;
@@ -576,39 +579,39 @@ static void put_meaning(const struct app *a, struct doc *d, uint32_t row)
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
-static const struct part {
+static const struct inspect_part {
 	const char *name;
 	enum view_id view;
 	void (*doc)(const struct app *a, struct doc *d, uint32_t row);
 } parts[] = {
 	{ "sentence", VIEW_ACCOUNTS, put_sentence },
 	{ "who", VIEW_ACCOUNTS, put_who },
-	{ "past", VIEW_ACCOUNTS, put_past },
-	{ "limits", VIEW_ACCOUNTS, put_limits },
-	{ "waiting", VIEW_ACCOUNTS, put_waiting },
+	{ "past", VIEW_ACCOUNTS, inspect_put_past },
+	{ "limits", VIEW_ACCOUNTS, inspect_put_limits },
+	{ "waiting", VIEW_ACCOUNTS, inspect_put_waiting },
 	{ "sentence", VIEW_JOBS, why_short_doc },
-	{ "points", VIEW_JOBS, put_points },
-	{ "start", VIEW_JOBS, put_start },
+	{ "points", VIEW_JOBS, inspect_put_points },
+	{ "start", VIEW_JOBS, inspect_put_start },
 	{ "sentence", VIEW_CLASSES, put_class },
-	{ "sentence", VIEW_POOLS, put_slots },
+	{ "sentence", VIEW_POOLS, inspect_put_slots },
 	{ "past", VIEW_POOLS, put_slots_past },
 	{ "waiting", VIEW_POOLS, put_slots_waiting },
 	{ "sentence", VIEW_POOLS, put_slots_share },
-	{ "sentence", VIEW_POLICY, put_parameter },
+	{ "sentence", VIEW_POLICY, inspect_put_parameter },
 	{ "meaning", VIEW_POLICY, put_meaning },
 };
 #define PARTS (sizeof(parts) / sizeof(parts[0]))
 
-static bool is_told(const struct app *a, size_t part)
+static bool inspect_is_told(const struct app *a, size_t part)
 {
 	return parts[part].view == a->view && (a->inspect_off >> part & 1) == 0;
 }
 
-static bool has_room(const struct app *a)
+static bool inspect_has_room(const struct app *a)
 {
 	size_t i = 0;
 
-	while (i < PARTS && !is_told(a, i))
+	while (i < PARTS && !inspect_is_told(a, i))
 		i++;
 	return i < PARTS && (a->height >= TALL || a->width >= WIDE);
 }
@@ -647,7 +650,7 @@ void inspect_chosen(const struct app *a, char *buf, size_t size)
 		snprintf(buf, size, "%s", a->inspect_off == 0 ? "on" : "off");
 }
 
-static void draw(struct app *a, struct canvas *c, struct area area)
+static void inspect_draw(struct app *a, struct canvas *c, struct area area)
 {
 	struct inspect *in = a->inspect;
 	const struct list *l = &app_sheet_get(a)->list;
@@ -665,7 +668,7 @@ static void draw(struct app *a, struct canvas *c, struct area area)
 		doc_free(&in->doc);
 		doc_init(&in->doc, area.width - 4, c->ascii);
 		for (size_t i = 0; row != ROW_NONE && i < PARTS; i++) {
-			if (is_told(a, i))
+			if (inspect_is_told(a, i))
 				parts[i].doc(a, &in->doc, row);
 		}
 		in->of = of;
@@ -673,7 +676,7 @@ static void draw(struct app *a, struct canvas *c, struct area area)
 	doc_draw(&in->doc, c, area.x + 2, area.y + 1, area.width - 3, area.height - 2, 0);
 }
 
-static void titled(const struct app *a, char *buf, size_t size)
+static void inspect_titled(const struct app *a, char *buf, size_t size)
 {
 	uint32_t row = list_row(&app_sheet_get(a)->list);
 
@@ -685,7 +688,7 @@ static void titled(const struct app *a, char *buf, size_t size)
 }
 
 /* The same for every row, so that nothing moves with the cursor. */
-static int height(const struct app *a)
+static int inspect_height(const struct app *a)
 {
 	int lines = 2 + (a->view == VIEW_CLASSES ? 6 : a->view == VIEW_JOBS ? 2 :
 			 a->view == VIEW_POLICY);
@@ -693,11 +696,11 @@ static int height(const struct app *a)
 	if (a->view == VIEW_JOBS && a->picture && start_times_simulated(a->picture))
 		lines += 1 + (whatif_changes(a) != NULL);
 	for (size_t i = 0; i < PARTS; i++)
-		lines += is_told(a, i);
+		lines += inspect_is_told(a, i);
 	return lines;
 }
 
 const struct pane_ops inspect_pane = {
-	.titled = titled, .place = PANE_ALWAYS_BESIDE, .height = height, .draw = draw,
-	.has_room = has_room,
+	.titled = inspect_titled, .place = PANE_ALWAYS_BESIDE, .height = inspect_height,
+	.draw = inspect_draw, .has_room = inspect_has_room,
 };

@@ -54,7 +54,7 @@ static void put_formula(struct doc *d, const struct jobs *j, uint32_t row)
 	doc_put(d, ROLE_HINT, "the formula could not be parsed");
 }
 
-static void put_terms(struct doc *d, const struct jobs *j, uint32_t row)
+static void job_put_terms(struct doc *d, const struct jobs *j, uint32_t row)
 {
 	double most = 0;
 	char text[48];
@@ -168,7 +168,7 @@ static void put_bill(struct doc *d, const struct jobs *j, uint32_t row)
 
 /* ---- the derivation ------------------------------------------------------------------------- */
 
-static void put_steps(struct doc *d, const struct jobs *j, uint32_t row)
+static void job_put_steps(struct doc *d, const struct jobs *j, uint32_t row)
 {
 	struct explain e;
 
@@ -181,7 +181,7 @@ static void put_steps(struct doc *d, const struct jobs *j, uint32_t row)
 }
 
 /* An array: how many of its tasks run and are pending, over all its rows in this partition. */
-static void put_array(struct doc *d, const struct queue *q, uint32_t row)
+static void job_put_array(struct doc *d, const struct queue *q, uint32_t row)
 {
 	const struct job_index *x = q->jobs->index;
 	const char *tasks = cluster_text(x->cluster, F_JOB_TASKS, x->job[row]);
@@ -222,11 +222,11 @@ void job_doc(const struct app *a, struct doc *d, uint32_t row, bool steps)
 	pane_pair(d, "charged to", ROLE_TEXT,
 		  assoc == ROW_NONE ? "" : cluster_path_get(c, assoc, room));
 	pane_pair(d, "state", ROLE_VALUE, cluster_text(c, F_JOB_STATE, job));
-	put_array(d, a->picture->queue, row);
+	job_put_array(d, a->picture->queue, row);
 	if (jobs_has_terms(j, row))
-		put_terms(d, j, row);
+		job_put_terms(d, j, row);
 	put_bill(d, j, row);
-	put_steps(d, j, row);
+	job_put_steps(d, j, row);
 	start_times_notes(a, d);
 }
 
@@ -280,7 +280,7 @@ static void put_merges(struct doc *d, const struct class_toggles *t)
 	}
 }
 
-static void put_ranks(struct doc *d, const struct class_facts *f)
+static void job_put_ranks(struct doc *d, const struct class_facts *f)
 {
 	if (f->first_rank == f->last_rank)
 		doc_putf(d, ROLE_NUMBER, "; rank %u", f->first_rank);
@@ -289,7 +289,7 @@ static void put_ranks(struct doc *d, const struct class_facts *f)
 }
 
 /* How many, their ranks, and the reason of the first one. */
-static void put_facts(struct doc *d, const struct classes_data *x, uint32_t row)
+static void job_put_facts(struct doc *d, const struct classes_data *x, uint32_t row)
 {
 	const struct class_facts *f = &x->facts[row];
 	const struct cluster *c = x->jobs->model->cluster;
@@ -302,7 +302,7 @@ static void put_facts(struct doc *d, const struct classes_data *x, uint32_t row)
 		 cluster_hides_jobs(c) ? "at least " : "", f->waiting, f->running, f->users,
 		 f->users == 1 ? "user" : "users");
 	if (f->first_rank != U32_UNKNOWN)
-		put_ranks(d, f);
+		job_put_ranks(d, f);
 	if (!reason || reason[0] == '\0')
 		reason = cluster_text(c, F_JOB_REASON, job);
 	if (f->waiting == 0 || !reason || reason[0] == '\0')
@@ -375,7 +375,7 @@ void class_doc(const struct app *a, struct doc *d, uint32_t row, bool steps)
 	doc_line(d);
 	doc_putf(d, ROLE_ACCENT, "class %u", row);
 	doc_putf(d, ROLE_LABEL, "  by the rules of %s", class_rules_names[x->set->rules]);
-	put_facts(d, x, row);
+	job_put_facts(d, x, row);
 	doc_title(d, "Common to its jobs");
 	for (size_t k = 0; k < x->set->count; k++) {
 		class_set_shown(x->set, k, member, value, sizeof(value));

@@ -14,7 +14,7 @@
 
 #define DETAIL_LINES 6
 
-static void check(struct app *a)
+static void lint_check(struct app *a)
 {
 	struct picture *p = a->picture;
 	struct class_choice choice = class_choice_of(p->cluster);
@@ -27,19 +27,19 @@ static void check(struct app *a)
 	a->lint_seen = a->pictures;
 }
 
-static const struct lint_item *picked(const struct app *a)
+static const struct lint_item *lint_picked(const struct app *a)
 {
 	const struct lint *l = a->lint;
 
 	return a->pane.pick < l->count ? &l->items[a->pane.pick] : NULL;
 }
 
-static uint32_t count(const struct app *a)
+static uint32_t lint_count(const struct app *a)
 {
 	return (uint32_t)a->lint->count;
 }
 
-static void draw_item(const struct lint_item *item, struct canvas *c, int x, int y, int width)
+static void lint_draw_item(const struct lint_item *item, struct canvas *c, int x, int y, int width)
 {
 	bool error = item->severity == LINT_ERROR;
 	int used;
@@ -87,13 +87,13 @@ static void draw_detail(const struct lint_item *item, struct canvas *c, struct a
 	doc_free(&d);
 }
 
-static void draw_line(const struct app *a, struct canvas *c, uint32_t i, struct area at)
+static void lint_draw_line(const struct app *a, struct canvas *c, uint32_t i, struct area at)
 {
-	draw_item(&a->lint->items[i], c, at.x, at.y, at.width - 1);
+	lint_draw_item(&a->lint->items[i], c, at.x, at.y, at.width - 1);
 }
 
 /* Without findings there is no list. */
-static int draw_head(const struct app *a, struct canvas *c, struct area inside)
+static int lint_draw_head(const struct app *a, struct canvas *c, struct area inside)
 {
 	if (a->lint->count == 0)
 		canvas_name(c, inside.x + 1, inside.y, inside.width - 2, ROLE_GOOD,
@@ -101,10 +101,10 @@ static int draw_head(const struct app *a, struct canvas *c, struct area inside)
 	return 0;
 }
 
-static void draw_foot(const struct app *a, struct canvas *c, struct area at)
+static void lint_draw_foot(const struct app *a, struct canvas *c, struct area at)
 {
-	if (picked(a))
-		draw_detail(picked(a), c, at);
+	if (lint_picked(a))
+		draw_detail(lint_picked(a), c, at);
 }
 
 struct taking {
@@ -113,7 +113,7 @@ struct taking {
 	struct err err;
 };
 
-static bool take_edit(void *context, const char *edit)
+static bool lint_take_edit(void *context, const char *edit)
 {
 	struct taking *t = context;
 	bool done = whatif_try(t->app, edit, &t->err);
@@ -123,27 +123,27 @@ static bool take_edit(void *context, const char *edit)
 }
 
 /* Applies all edits of the suggestion, or none. */
-static void take(struct app *a)
+static void lint_take(struct app *a)
 {
 	struct lint_item item;
 	struct taking t = { .app = a };
 
-	if (!picked(a))
+	if (!lint_picked(a))
 		return;
-	item = *picked(a);
+	item = *lint_picked(a);
 	if (!lint_edits(&item, NULL, NULL)) {
 		app_say(a, ROLE_MESSAGE, "no edit fixes it: %s",
 			item.suggestion[0] != '\0' ? item.suggestion : "no fix is suggested");
 		return;
 	}
-	if (!lint_edits(&item, take_edit, &t)) {
+	if (!lint_edits(&item, lint_take_edit, &t)) {
 		while (t.taken-- > 0)
 			whatif_undo(whatif_edits(a));
 		whatif_show(a, false, NULL);
 		app_say(a, ROLE_ERROR, "%s", t.err.message);
 		return;
 	}
-	check(a);
+	lint_check(a);
 	app_say(a, ROLE_MESSAGE, "%s is in the what-if", item.suggestion);
 }
 
@@ -151,31 +151,33 @@ static void take(struct app *a)
 
 const struct pane_ops lint_pane = {
 	.title = "Policy problems", .width = 120, .lines = DETAIL_LINES + 3,
-	.count = count, .line = draw_line, .head = draw_head, .foot = draw_foot,
-	.foot_lines = DETAIL_LINES, .enter = take, .mark = take, .again = "mark",
+	.count = lint_count, .line = lint_draw_line, .head = lint_draw_head, .foot = lint_draw_foot,
+	.foot_lines = DETAIL_LINES, .enter = lint_take, .mark = lint_take, .again = "mark",
 	.keys = (const struct pane_key[]){
 		{ "details", NULL, "add to what-if", NULL }, { "down", "up", "move", NULL },
 		{ .word = NULL },
 	},
 };
 
-static void init(struct app *a)
+static void pane_lint_init(struct app *a)
 {
 	a->lint = mem_zalloc(1, sizeof(*a->lint));
 	lint_init(a->lint);
 }
 
-static void end(struct app *a)
+static void lint_end(struct app *a)
 {
 	lint_free(a->lint);
 	mem_free(a->lint);
 }
 
 /* There may be a new picture. */
-static void settle(struct app *a)
+static void lint_settle(struct app *a)
 {
 	if (a->pane.ops == &lint_pane && a->picture && a->pictures != a->lint_seen)
-		check(a);
+		lint_check(a);
 }
 
-const struct feature lint_feature = { .init = init, .free = end, .settle = settle };
+const struct feature lint_feature = { .init = pane_lint_init,
+				      .free = lint_end,
+				      .settle = lint_settle };

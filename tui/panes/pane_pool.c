@@ -11,7 +11,7 @@
 #define STEP_WIDTH (PANE_LABEL + 4)
 #define CHART_LINES 8
 
-static void put_steps(struct doc *d, const char *title, const struct explain *e)
+static void pane_pool_put_steps(struct doc *d, const char *title, const struct explain *e)
 {
 	doc_title(d, title);
 	for (size_t i = 0; i < e->count; i++)
@@ -37,12 +37,13 @@ void pool_doc(const struct app *a, struct doc *d, uint32_t row, bool steps)
 		doc_putf(d, ROLE_LABEL, "  of pool %s", p->pools[q->pool].name);
 	explain_init(&e);
 	pools_explain_queue(p, p->members[row], &e);
-	put_steps(d, q->pool != POOLS_NONE ? "How slots are computed" : "Outside all pools", &e);
+	pane_pool_put_steps(
+		d, q->pool != POOLS_NONE ? "How slots are computed" : "Outside all pools", &e);
 	explain_free(&e);
 	if (q->pool != POOLS_NONE && !steps) {
 		explain_init(&e);
 		pools_explain_pool(p, q->pool, &e);
-		put_steps(d, "The pool, round by round", &e);
+		pane_pool_put_steps(d, "The pool, round by round", &e);
 		explain_free(&e);
 	}
 	put_dispatch(d, p);

@@ -34,7 +34,7 @@ void source_asked(const struct app *a, char *buf, size_t size)
 	snprintf(buf, size, "next request in %s", when);
 }
 
-static void put(struct doc *d, enum role role, const char *label, const char *text)
+static void source_put(struct doc *d, enum role role, const char *label, const char *text)
 {
 	if (text[0] == '\0')
 		return;
@@ -44,18 +44,18 @@ static void put(struct doc *d, enum role role, const char *label, const char *te
 	doc_wrap(d, role, 14, text);
 }
 
-static void put_time(struct doc *d, const char *label, int64_t time)
+static void source_put_time(struct doc *d, const char *label, int64_t time)
 {
 	struct column column = { .format = COLUMN_TIME };
 	struct value v = { .kind = VALUE_INT, .integer = time };
 	char text[64];
 
 	if (time == I64_UNKNOWN) {
-		put(d, ROLE_DIM, label, "unknown");
+		source_put(d, ROLE_DIM, label, "unknown");
 		return;
 	}
 	format_cell(&column, &v, &zone_local, text, sizeof(text));
-	put(d, ROLE_VALUE, label, text);
+	source_put(d, ROLE_VALUE, label, text);
 }
 
 static void put_cluster(const struct app *a, struct doc *d)
@@ -65,17 +65,17 @@ static void put_cluster(const struct app *a, struct doc *d)
 	char text[200];
 
 	doc_line(d);
-	put(d, ROLE_VALUE, "Cluster", meta->name);
+	source_put(d, ROLE_VALUE, "Cluster", meta->name);
 	snprintf(text, sizeof(text), "%.60s %.60s", meta->kind, meta->version);
-	put(d, ROLE_VALUE, "Scheduler", text);
-	put_time(d, "Sampled at", meta->time);
-	put_time(d, "Last pass", meta->last_decay);
+	source_put(d, ROLE_VALUE, "Scheduler", text);
+	source_put_time(d, "Sampled at", meta->time);
+	source_put_time(d, "Last pass", meta->last_decay);
 	snprintf(text, sizeof(text), "%u %s, %u %s, %u %s",
 		 cluster_rows(c, TABLE_ASSOC),
 		 plural(cluster_rows(c, TABLE_ASSOC), "association", "associations"),
 		 cluster_rows(c, TABLE_JOB), plural(cluster_rows(c, TABLE_JOB), "job", "jobs"),
 		 cluster_rows(c, TABLE_HOST), plural(cluster_rows(c, TABLE_HOST), "node", "nodes"));
-	put(d, ROLE_VALUE, "Contains", text);
+	source_put(d, ROLE_VALUE, "Contains", text);
 	doc_title(d, "Not reported by the source");
 	for (uint32_t i = 0; i < cluster_notes(c); i++) {
 		struct note note = cluster_note(c, i);
@@ -91,7 +91,7 @@ static void put_cluster(const struct app *a, struct doc *d)
 }
 
 /* How far back steps are possible, and the memory that a live screen uses for that. */
-static void put_past(const struct app *a, struct doc *d)
+static void source_put_past(const struct app *a, struct doc *d)
 {
 	const struct travel *t = a->travel;
 	char text[120], since[32], bytes[32] = "";
@@ -103,27 +103,27 @@ static void put_past(const struct app *a, struct doc *d)
 		snprintf(bytes, sizeof(bytes), ", %.1f of %zu MiB",
 			 (double)t->recent.bytes / (1 << 20), RECENT_BYTES >> 20);
 	snprintf(text, sizeof(text), "%zu samples since %s%s", t->line.count, since, bytes);
-	put(d, ROLE_VALUE, "Past", text);
+	source_put(d, ROLE_VALUE, "Past", text);
 }
 
 static void source_doc(const struct app *a, struct doc *d)
 {
 	char text[120], asked[64];
 
-	put(d, ROLE_VALUE, "Source", a->source.name);
-	put(d, ROLE_VALUE, "Read by", a->source.detail);
+	source_put(d, ROLE_VALUE, "Source", a->source.name);
+	source_put(d, ROLE_VALUE, "Read by", a->source.detail);
 	if (a->source.live) {
 		source_asked(a, asked, sizeof(asked));
 		snprintf(text, sizeof(text), "every %lld s%s%s%s",
 			 (long long)(app_every_ms(a) / 1000),
 			 a->frozen ? ", frozen now" : "", asked[0] != '\0' ? ", " : "", asked);
-		put(d, ROLE_VALUE, "Refresh", text);
+		source_put(d, ROLE_VALUE, "Refresh", text);
 	} else {
-		put(d, ROLE_VALUE, "Refresh", "once: the source does not change");
+		source_put(d, ROLE_VALUE, "Refresh", "once: the source does not change");
 	}
-	put_past(a, d);
-	put(d, ROLE_ERROR, "Problem", a->source.problem);
-	put(d, ROLE_ERROR, "Problem", a->model_problem);
+	source_put_past(a, d);
+	source_put(d, ROLE_ERROR, "Problem", a->source.problem);
+	source_put(d, ROLE_ERROR, "Problem", a->model_problem);
 	if (a->picture)
 		put_cluster(a, d);
 }

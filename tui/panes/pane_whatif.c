@@ -22,7 +22,7 @@
 
 /* ---- results of the sets -------------------------------------------------------------------- */
 
-static void grouped(double number, char *buf, size_t size)
+static void whatif_grouped(double number, char *buf, size_t size)
 {
 	char digits[32];
 	size_t n, used = 0;
@@ -36,7 +36,7 @@ static void grouped(double number, char *buf, size_t size)
 	buf[used] = '\0';
 }
 
-static bool is_used(const struct app *a, uint32_t set)
+static bool whatif_is_used(const struct app *a, uint32_t set)
 {
 	const struct whatif *w = a->whatif->sets[set];
 
@@ -48,11 +48,11 @@ static int used_sets(const struct app *a)
 	int n = 0;
 
 	for (uint32_t i = 0; i < WHATIF_SETS; i++)
-		n += is_used(a, i);
+		n += whatif_is_used(a, i);
 	return n;
 }
 
-static void set_name(const struct app *a, uint32_t set, char *buf, size_t size)
+static void whatif_set_name(const struct app *a, uint32_t set, char *buf, size_t size)
 {
 	const struct whatif *w = a->whatif->sets[set];
 
@@ -75,7 +75,8 @@ struct sums_table {
 	int x, y, width;
 };
 
-static void cell(const struct sums_table *t, int column, enum role role, const char *text)
+static void pane_whatif_cell(const struct sums_table *t, int column, enum role role,
+			     const char *text)
 {
 	int end = t->width >= cells[C_GINI].wide ? cells[column].wide : cells[column].end;
 	int from = column > 0 ? (t->width >= cells[C_GINI].wide ? cells[column - 1].wide
@@ -90,11 +91,11 @@ static void number_cell(const struct sums_table *t, int column, double number)
 	char text[40];
 
 	if (!f64_known(number)) {
-		cell(t, column, ROLE_DIM, "-");
+		pane_whatif_cell(t, column, ROLE_DIM, "-");
 		return;
 	}
-	grouped(number, text, sizeof(text));
-	cell(t, column, number > 0 ? ROLE_VALUE : ROLE_DIM, text);
+	whatif_grouped(number, text, sizeof(text));
+	pane_whatif_cell(t, column, number > 0 ? ROLE_VALUE : ROLE_DIM, text);
 }
 
 static void place_cell(const struct sums_table *t, int column, double places, const char *job)
@@ -103,14 +104,14 @@ static void place_cell(const struct sums_table *t, int column, double places, co
 	char text[64];
 
 	if (!(places > 0)) {
-		cell(t, column, ROLE_DIM, "-");
+		pane_whatif_cell(t, column, ROLE_DIM, "-");
 		return;
 	}
 	if (t->width >= cells[C_GINI].wide)
 		snprintf(text, sizeof(text), "%s %s%.0f", job, sign, places);
 	else
 		snprintf(text, sizeof(text), "%s%.0f", sign, places);
-	cell(t, column, column == C_GAIN ? ROLE_UP : ROLE_DOWN, text);
+	pane_whatif_cell(t, column, column == C_GAIN ? ROLE_UP : ROLE_DOWN, text);
 }
 
 static void index_cell(const struct sums_table *t, int column, double x, enum role role)
@@ -119,7 +120,7 @@ static void index_cell(const struct sums_table *t, int column, double x, enum ro
 
 	if (f64_known(x))
 		snprintf(text, sizeof(text), "%.3f", x);
-	cell(t, column, role, text);
+	pane_whatif_cell(t, column, role, text);
 }
 
 static void draw_set(const struct app *a, const struct sums_table *t, uint32_t set)
@@ -129,7 +130,7 @@ static void draw_set(const struct app *a, const struct sums_table *t, uint32_t s
 	bool current = set == a->whatif->set;
 	char name[80];
 
-	set_name(a, set, name, sizeof(name));
+	whatif_set_name(a, set, name, sizeof(name));
 	canvas_name(t->c, t->x, t->y, 11, current ? ROLE_ACCENT : ROLE_LABEL, name);
 	number_cell(t, C_EDITS, w ? whatif_active(w) : 0);
 	if (!s->known)
@@ -146,14 +147,14 @@ static void draw_set(const struct app *a, const struct sums_table *t, uint32_t s
  * Title line, the base, a line per set; returns the lines used. With little ROOM, sets that are not
  * on the screen are omitted, so that a slider fits.
  */
-static int draw_sums(const struct app *a, struct canvas *c, struct area at)
+static int whatif_draw_sums(const struct app *a, struct canvas *c, struct area at)
 {
 	int x = at.x, y = at.y, width = at.width, others = at.height - 4;
 	struct sums_table t = { c, x, y, width };
 
 	canvas_put(c, x, y, 10, ROLE_LABEL, "set");
 	for (int i = 0; i <= C_GINI; i++)
-		cell(&t, i, ROLE_LABEL, cells[i].title);
+		pane_whatif_cell(&t, i, ROLE_LABEL, cells[i].title);
 	t.y++;
 	canvas_put(c, x, t.y, 10, ROLE_LABEL, "base");
 	if (a->whatif->sums[a->whatif->set].known || whatif_changes(a)) {
@@ -163,7 +164,7 @@ static int draw_sums(const struct app *a, struct canvas *c, struct area at)
 		index_cell(&t, C_GINI, a->whatif->was.gini, ROLE_DIM);
 	}
 	for (uint32_t i = 0; i < WHATIF_SETS; i++) {
-		if (!is_used(a, i) || (i != a->whatif->set && others-- <= 0))
+		if (!whatif_is_used(a, i) || (i != a->whatif->set && others-- <= 0))
 			continue;
 		t.y++;
 		draw_set(a, &t, i);
@@ -184,7 +185,7 @@ static void draw_knob(const struct knobs *k, size_t i, struct canvas *c, int x, 
 	char text[40];
 	int length, name;
 
-	grouped(knob->now, text, sizeof(text));
+	whatif_grouped(knob->now, text, sizeof(text));
 	length = (int)strlen(text);
 	/* If narrow, shows the whole number without the bar. */
 	name = bar < 0 && width - 3 - length < LABEL - 1 ? width - 3 - length : LABEL - 1;
@@ -257,7 +258,7 @@ static void draw_no_edits(const struct app *a, struct canvas *c, struct area at)
 
 /* ---- the panel ------------------------------------------------------------------------------- */
 
-static uint32_t count_lines(const struct app *a)
+static uint32_t whatif_count_lines(const struct app *a)
 {
 	const struct whatif *w = whatif_edits_get(a);
 	struct knobs k;
@@ -266,7 +267,7 @@ static uint32_t count_lines(const struct app *a)
 	return (uint32_t)k.count + (w ? whatif_listed(w) : 0);
 }
 
-static int height(const struct app *a)
+static int whatif_height(const struct app *a)
 {
 	struct knobs k;
 
@@ -320,7 +321,7 @@ static void draw_edits(struct app *a, uint32_t knobs, struct canvas *c, struct a
 	a->whatif->edits_at = (struct whatif_place){ at.x, at.y, at.width, knobs + first };
 }
 
-static void draw(struct app *a, struct canvas *c, struct area area)
+static void whatif_draw(struct app *a, struct canvas *c, struct area area)
 {
 	int x = area.x + 2, width = area.width - 4, y = area.y + 1, left, room;
 	int bottom = area.y + area.height - 1;
@@ -328,7 +329,7 @@ static void draw(struct app *a, struct canvas *c, struct area area)
 
 	knobs_of(a, &k);
 	pane_move(a, 0);
-	y += draw_sums(a, c, (struct area){ x, y, width, bottom - y });
+	y += whatif_draw_sums(a, c, (struct area){ x, y, width, bottom - y });
 	if (area.height > area.width / 3 && width < WIDE) {
 		/* tall: one below the other */
 		y++;
@@ -345,11 +346,11 @@ static void draw(struct app *a, struct canvas *c, struct area area)
 		   (struct area){ x + left + 2, y, width - left - 2, bottom - y });
 }
 
-static void title(const struct app *a, char *buf, size_t size)
+static void whatif_title(const struct app *a, char *buf, size_t size)
 {
 	char name[80];
 
-	set_name(a, a->whatif->set, name, sizeof(name));
+	whatif_set_name(a, a->whatif->set, name, sizeof(name));
 	snprintf(buf, size, "What-if %.*s%s", (int)strlen(name), name,
 		 a->whatif->flipped ? " (the base is shown)" : "");
 }
@@ -396,7 +397,7 @@ void whatif_step_done(struct app *a, bool done, const char *nothing)
 }
 
 /* The position after " = ", which a quoted name may contain, too; the end if there is none. */
-static size_t value_at(const char *text)
+static size_t whatif_value_at(const char *text)
 {
 	char quote = '\0';
 	size_t i;
@@ -416,7 +417,7 @@ static size_t value_at(const char *text)
 
 void whatif_type_edit(struct app *a, const char *text)
 {
-	prompt_offer(&a->prompt, PROMPT_EDIT, text, value_at(text));
+	prompt_offer(&a->prompt, PROMPT_EDIT, text, whatif_value_at(text));
 }
 
 /* ---- the picked line ------------------------------------------------------------------------- */
@@ -447,7 +448,7 @@ static void put_knob(struct app *a, const struct knobs *k, size_t i, const char 
 	t->slid = w->count;
 }
 
-static void slide(struct app *a, int steps)
+static void whatif_slide(struct app *a, int steps)
 {
 	struct knobs k;
 	char text[1200];
@@ -461,7 +462,7 @@ static void slide(struct app *a, int steps)
 	put_knob(a, &k, a->pane.pick, text);
 }
 
-static void toggle_picked(struct app *a)
+static void whatif_toggle_picked(struct app *a)
 {
 	struct knobs k;
 	uint32_t entry;
@@ -494,7 +495,7 @@ static void edit_picked(struct app *a)
 }
 
 /* A click on a slider sets its part of the sum. */
-static void click(struct app *a, int x, int y)
+static void whatif_click(struct app *a, int x, int y)
 {
 	const struct whatif_place *p = &a->whatif->knobs_at, *e = &a->whatif->edits_at;
 	struct knobs k;
@@ -504,7 +505,7 @@ static void click(struct app *a, int x, int y)
 	knobs_of(a, &k);
 	if (x >= e->x && x < e->x + e->width && y >= e->y) {
 		pick = e->first + (uint32_t)(y - e->y);
-		if (pick < count_lines(a))
+		if (pick < whatif_count_lines(a))
 			a->pane.pick = pick;
 		return;
 	}
@@ -522,7 +523,7 @@ static void click(struct app *a, int x, int y)
 /* ---- keys ------------------------------------------------------------------------------------ */
 
 /* Explains the picked line, above the hints. */
-static bool legend(const struct app *a, char *buf, size_t size)
+static bool whatif_legend(const struct app *a, char *buf, size_t size)
 {
 	const struct whatif *w = whatif_edits_get(a);
 	struct knobs k;
@@ -571,13 +572,16 @@ static const struct pane_key keys[] = {
 	{ .word = NULL },
 };
 
-static void jump(struct app *a, int by)
+static void whatif_jump(struct app *a, int by)
 {
-	slide(a, 10 * by);
+	whatif_slide(a, 10 * by);
 }
 
 const struct pane_ops whatif_pane = {
-	.titled = title, .place = PANE_ALWAYS_BESIDE, .height = height, .draw = draw,
-	.count = count_lines, .enter = edit_picked, .mark = toggle_picked, .turn = slide,
-	.jump = jump, .click = click, .legend = legend, .keys = keys, .tells_close = true,
+	.titled = whatif_title, .place = PANE_ALWAYS_BESIDE, .height = whatif_height,
+	.draw = whatif_draw,
+	.count = whatif_count_lines, .enter = edit_picked, .mark = whatif_toggle_picked,
+	.turn = whatif_slide,
+	.jump = whatif_jump, .click = whatif_click, .legend = whatif_legend, .keys = keys,
+	.tells_close = true,
 };

@@ -49,7 +49,7 @@ void why_answer_free(void *answer)
 /* ---- what is known of it ------------------------------------------------------------------- */
 
 /* For Slurm: with the simulated starts of the queue, once known. */
-static void put_start(const struct app *a, struct why *w)
+static void pane_why_put_start(const struct app *a, struct why *w)
 {
 	const struct queue *q = a->picture->queue;
 
@@ -62,7 +62,7 @@ static void put_start(const struct app *a, struct why *w)
 }
 
 /* The answer about entry ROW of the picture, as far as known; owned by the feature. */
-static const struct why *answer_of(const struct app *a, uint32_t row)
+static const struct why *why_answer_of(const struct app *a, uint32_t row)
 {
 	const struct jobs *jobs = a->picture->queue->jobs;
 	struct why_box *s = a->why;
@@ -73,7 +73,7 @@ static const struct why *answer_of(const struct app *a, uint32_t row)
 	if (!s->read || memcmp(&of, &s->of, sizeof(of)) != 0) {
 		why_free(s->read);
 		s->read = why_new(jobs, why_speaker(jobs, row), &zone_local);
-		put_start(a, s->read);
+		pane_why_put_start(a, s->read);
 		s->of = of;
 	}
 	if (!s->answer || s->answer->pictures != a->pictures ||
@@ -92,7 +92,7 @@ static bool is_tried(const struct app *a)
 	return start_times_simulated(a->picture) && whatif_base(a) == a->picture;
 }
 
-static void settle(struct app *a)
+static void why_settle(struct app *a)
 {
 	struct why_box *s = a->why;
 	const struct why *w;
@@ -102,7 +102,7 @@ static void settle(struct app *a)
 	    !a->picture->queue || !is_tried(a))
 		return;
 	row = list_row(&app_sheet_get(a)->list);
-	w = row != ROW_NONE ? answer_of(a, row) : NULL;
+	w = row != ROW_NONE ? why_answer_of(a, row) : NULL;
 	if (!w || w->state != WHY_WAITS ||
 	    (s->asked_pictures == a->pictures && s->asked_entry == w->entry))
 		return;
@@ -132,7 +132,7 @@ void why_box_take(struct app *a, void *answer)
 /* ---- as text ------------------------------------------------------------------------------- */
 
 /* Begins a line with the label of PART. */
-static void put_label(struct doc *d, const char *label)
+static void why_put_label(struct doc *d, const char *label)
 {
 	doc_line(d);
 	if (label[0] != '\0')
@@ -140,13 +140,13 @@ static void put_label(struct doc *d, const char *label)
 	doc_tab(d, WHY_TEXT_LABEL);
 }
 
-static void put_line(struct doc *d, const char *label, const struct why_line *line)
+static void why_put_line(struct doc *d, const char *label, const struct why_line *line)
 {
 	const char *command = why_command(line);
 	enum role role = line->never ? ROLE_ERROR : line->part == WHY_HOLDS ? ROLE_WARN :
 			 line->part == WHY_UNKNOWN ? ROLE_HINT : ROLE_VALUE;
 
-	put_label(d, label);
+	why_put_label(d, label);
 	doc_wrap(d, role, WHY_TEXT_LABEL, line->text);
 	if (!command)
 		return;
@@ -155,7 +155,7 @@ static void put_line(struct doc *d, const char *label, const struct why_line *li
 	doc_wrap(d, ROLE_FORMULA, WHY_TEXT_LABEL + 4, command);
 }
 
-static void put_head(struct doc *d, const struct why *w)
+static void why_put_head(struct doc *d, const struct why *w)
 {
 	char *head = why_head(w);
 
@@ -165,7 +165,7 @@ static void put_head(struct doc *d, const struct why *w)
 }
 
 /* What of PART is pending, or will never come; NULL: nothing. */
-static const char *awaited(const struct app *a, const struct why *w, enum why_part part)
+static const char *why_awaited(const struct app *a, const struct why *w, enum why_part part)
 {
 	const struct why_box *s = a->why;
 	bool answered = s->answer && w == s->answer->why;
@@ -183,12 +183,12 @@ static const char *awaited(const struct app *a, const struct why *w, enum why_pa
 
 void why_short_doc(const struct app *a, struct doc *d, uint32_t row)
 {
-	const struct why *w = answer_of(a, row);
+	const struct why *w = why_answer_of(a, row);
 	const struct why_line *line = why_shown(w, WHY_HOLDS, 0);
 
-	put_head(d, w);
+	why_put_head(d, w);
 	if (line)
-		put_line(d, why_label(w, WHY_HOLDS), line);
+		why_put_line(d, why_label(w, WHY_HOLDS), line);
 }
 
 /* If a job's reason is not simulated, its start says nothing, with or without edits. */
@@ -210,13 +210,13 @@ static bool is_known_without(const struct app *a, uint32_t row)
 
 static void put_what_if(const struct app *a, struct doc *d, uint32_t row, int label)
 {
-	if (answer_of(a, row)->start != I64_UNKNOWN && is_known_without(a, row))
+	if (why_answer_of(a, row)->start != I64_UNKNOWN && is_known_without(a, row))
 		start_times_what_if(a, d, row, label);
 }
 
 void why_start_doc(const struct app *a, struct doc *d, uint32_t row, int label)
 {
-	const struct why *w = answer_of(a, row);
+	const struct why *w = why_answer_of(a, row);
 	const struct why_line *line = why_line_of(w, WHY_START);
 	bool simulated = start_times_simulated(a->picture);
 
@@ -234,17 +234,17 @@ void why_start_doc(const struct app *a, struct doc *d, uint32_t row, int label)
 
 void why_doc(const struct app *a, struct doc *d, uint32_t row)
 {
-	const struct why *w = answer_of(a, row);
+	const struct why *w = why_answer_of(a, row);
 	const struct why_line *line;
 
-	put_head(d, w);
+	why_put_head(d, w);
 	for (enum why_part part = WHY_HOLDS; part < WHY_PARTS; part++) {
-		const char *label = why_label(w, part), *later = awaited(a, w, part);
+		const char *label = why_label(w, part), *later = why_awaited(a, w, part);
 
 		for (size_t n = 0; (line = why_shown(w, part, n)); n++)
-			put_line(d, n == 0 ? label : "", line);
+			why_put_line(d, n == 0 ? label : "", line);
 		if (later) {
-			put_label(d, label);
+			why_put_label(d, label);
 			doc_putf(d, ROLE_HINT, "%s", later);
 		}
 	}
@@ -253,13 +253,13 @@ void why_doc(const struct app *a, struct doc *d, uint32_t row)
 
 void why_write(const struct app *a, uint32_t row, struct sink out)
 {
-	const struct why *w = answer_of(a, row);
+	const struct why *w = why_answer_of(a, row);
 	char *head = why_head(w);
 
 	why_text_item(out, "", 0, WHY_TEXT_WIDTH, head);
 	mem_free(head);
 	for (enum why_part part = WHY_HOLDS; part < WHY_PARTS; part++) {
-		const char *later = awaited(a, w, part);
+		const char *later = why_awaited(a, w, part);
 
 		why_text_part(out, w, part, WHY_TEXT_WIDTH);
 		if (later)
@@ -274,12 +274,12 @@ void why_write(const struct app *a, uint32_t row, struct sink out)
 
 /* ---- the feature --------------------------------------------------------------------------- */
 
-static void init(struct app *a)
+static void why_init(struct app *a)
 {
 	a->why = mem_zalloc(1, sizeof(*a->why));
 }
 
-static void leave(struct app *a)
+static void why_leave(struct app *a)
 {
 	why_order_free(a->why->order);
 	why_answer_free(a->why->answer);
@@ -287,4 +287,4 @@ static void leave(struct app *a)
 	mem_free(a->why);
 }
 
-const struct feature why_feature = { .init = init, .free = leave, .settle = settle };
+const struct feature why_feature = { .init = why_init, .free = why_leave, .settle = why_settle };

@@ -38,7 +38,7 @@ struct pool_chart {
 /* ---- which curves -------------------------------------------------------------------------- */
 
 /* The rows of pool K; queues outside come after all pools. */
-static uint32_t rows_of(const struct pools *p, uint32_t k, uint32_t *first)
+static uint32_t pool_chart_rows_of(const struct pools *p, uint32_t k, uint32_t *first)
 {
 	uint32_t last = p->pool_count;
 
@@ -51,9 +51,9 @@ static uint32_t rows_of(const struct pools *p, uint32_t k, uint32_t *first)
 }
 
 /* If there are more queues than curves, the one under the cursor is always included. */
-static void choose(struct pool_chart *x, const struct pools *p, uint32_t k)
+static void pool_chart_choose(struct pool_chart *x, const struct pools *p, uint32_t k)
 {
-	uint32_t first, n = rows_of(p, k, &first);
+	uint32_t first, n = pool_chart_rows_of(p, k, &first);
 
 	for (uint32_t i = 0; i < n; i++) {
 		struct curve c = { .row = first + i };
@@ -69,7 +69,7 @@ static void choose(struct pool_chart *x, const struct pools *p, uint32_t k)
 	x->left_out = n - x->count;
 }
 
-static void fetch(const struct app *a, struct pool_chart *x)
+static void pool_chart_fetch(const struct app *a, struct pool_chart *x)
 {
 	const struct picture *p = a->picture;
 	int64_t now = cluster_meta(p->cluster)->time;
@@ -99,7 +99,8 @@ static void fetch(const struct app *a, struct pool_chart *x)
 /* ---- dots ---------------------------------------------------------------------------------- */
 
 /* A value holds until the next sample; steps are connected to be visible as a line. */
-static void draw_curve(const struct pool_chart *x, const struct curve *c, struct plot *plot)
+static void pool_chart_draw_curve(const struct pool_chart *x, const struct curve *c,
+				  struct plot *plot)
 {
 	const struct pool_series *s = &c->series;
 	double span = (double)(x->end - x->begin), last = F64_UNKNOWN;
@@ -127,11 +128,11 @@ static void draw_all(const struct pool_chart *x, struct plot *plot)
 
 	for (uint32_t i = 0; i < x->count; i++) {
 		if (x->curves[i].row != x->row)
-			draw_curve(x, &x->curves[i], plot);
+			pool_chart_draw_curve(x, &x->curves[i], plot);
 	}
 	for (uint32_t i = 0; i < x->count; i++) {
 		if (x->curves[i].row == x->row)
-			draw_curve(x, &x->curves[i], plot);
+			pool_chart_draw_curve(x, &x->curves[i], plot);
 	}
 	plot->role = ROLE_FAIR;
 	plot->letter = '.';
@@ -141,7 +142,8 @@ static void draw_all(const struct pool_chart *x, struct plot *plot)
 	}
 }
 
-static void put_line(const struct app *a, const struct plot *plot, struct doc *d, int line)
+static void pool_chart_put_line(const struct app *a, const struct plot *plot, struct doc *d,
+				int line)
 {
 	for (int i = line * plot->width; i < (line + 1) * plot->width; i++) {
 		char text[PLOT_TEXT];
@@ -155,7 +157,8 @@ static void put_line(const struct app *a, const struct plot *plot, struct doc *d
 
 /* ---- words --------------------------------------------------------------------------------- */
 
-static void put_name(const struct app *a, const struct pool_chart *x, struct doc *d, uint32_t i)
+static void pool_chart_put_name(const struct app *a, const struct pool_chart *x, struct doc *d,
+				uint32_t i)
 {
 	const struct curve *c = &x->curves[i];
 	const struct pools *p = a->picture->pools;
@@ -174,15 +177,15 @@ static void put_name(const struct app *a, const struct pool_chart *x, struct doc
 }
 
 /* The text right of line J of HEIGHT. */
-static void put_names(const struct app *a, const struct pool_chart *x, struct doc *d, int j,
-		      int height)
+static void pool_chart_put_names(const struct app *a, const struct pool_chart *x, struct doc *d,
+				 int j, int height)
 {
 	uint32_t lines = (uint32_t)height, hidden;
 
 	if ((uint32_t)j >= x->count)
 		return;
 	if (x->count + (x->left_out > 0) <= lines || j + 1 < height) {
-		put_name(a, x, d, (uint32_t)j);
+		pool_chart_put_name(a, x, d, (uint32_t)j);
 		return;
 	}
 	hidden = x->count - (uint32_t)j + x->left_out;
@@ -201,7 +204,7 @@ static void put_axis(const struct pool_chart *x, struct doc *d, int j, int share
 }
 
 /* "3 h": in the largest unit that is contained at least twice, or exactly once. */
-static void span_text(int64_t seconds, const char *direction, char *buf, size_t size)
+static void pool_chart_span_text(int64_t seconds, const char *direction, char *buf, size_t size)
 {
 	static const struct {
 		int64_t seconds;
@@ -216,7 +219,8 @@ static void span_text(int64_t seconds, const char *direction, char *buf, size_t 
 }
 
 /* A log that ended long ago is shown until its end, not until now. */
-static void put_times(const struct app *a, const struct pool_chart *x, struct doc *d, int width)
+static void pool_chart_put_times(const struct app *a, const struct pool_chart *x, struct doc *d,
+				 int width)
 {
 	bool now = x->now && !travel_past(a);
 	const char *direction = now ? "ago" : "before";
@@ -224,23 +228,24 @@ static void put_times(const struct app *a, const struct pool_chart *x, struct do
 
 	doc_line(d);
 	doc_tab(d, AXIS_WIDTH);
-	span_text(x->end - x->begin, direction, text, sizeof(text));
+	pool_chart_span_text(x->end - x->begin, direction, text, sizeof(text));
 	doc_put(d, ROLE_DIM, text);
 	if (width >= 60) {
-		span_text((x->end - x->begin) / 2, direction, text, sizeof(text));
+		pool_chart_span_text((x->end - x->begin) / 2, direction, text, sizeof(text));
 		doc_tab(d, AXIS_WIDTH + width / 2 - (int)strlen(text) / 2);
 		doc_put(d, ROLE_DIM, text);
 	}
 	if (x->now)
 		snprintf(text, sizeof(text), "%s", travel_now(a));
 	else
-		span_text(cluster_meta(a->picture->cluster)->time - x->end, "ago", text,
-			  sizeof(text));
+		pool_chart_span_text(cluster_meta(a->picture->cluster)->time - x->end, "ago", text,
+				     sizeof(text));
 	doc_tab(d, AXIS_WIDTH + width - (int)strlen(text));
 	doc_put(d, ROLE_DIM, text);
 }
 
-static void put_title(const struct app *a, const struct pool_chart *x, struct doc *d, uint32_t k)
+static void pool_chart_put_title(const struct app *a, const struct pool_chart *x, struct doc *d,
+				 uint32_t k)
 {
 	const struct pools *p = a->picture->pools;
 
@@ -271,15 +276,15 @@ static void put_curves(const struct app *a, const struct pool_chart *x, struct d
 	for (int j = 0; j < height; j++) {
 		doc_line(d);
 		put_axis(x, d, j, share, height);
-		put_line(a, &plot, d, j);
-		put_names(a, x, d, j, height);
+		pool_chart_put_line(a, &plot, d, j);
+		pool_chart_put_names(a, x, d, j, height);
 	}
 	plot_free(&plot);
-	put_times(a, x, d, width);
+	pool_chart_put_times(a, x, d, width);
 }
 
 /* Why there is no curve. */
-static const char *nothing(const struct app *a, const struct pool_chart *x)
+static const char *pool_chart_nothing(const struct app *a, const struct pool_chart *x)
 {
 	if (x->begin < x->end)
 		return "no slot was in use";
@@ -301,12 +306,12 @@ void pool_chart_doc(const struct app *a, struct doc *d, uint32_t k, uint32_t row
 	x->share = NAN;
 	if (s && p->queues[p->members[row]].pool == k)
 		x->share = (float)s->entitled;
-	choose(x, p, k);
-	fetch(a, x);
-	put_title(a, x, d, k);
+	pool_chart_choose(x, p, k);
+	pool_chart_fetch(a, x);
+	pool_chart_put_title(a, x, d, k);
 	if (x->begin >= x->end || !(x->top > 0) || width < 8) {
 		doc_line(d);
-		doc_put(d, ROLE_DIM, nothing(a, x));
+		doc_put(d, ROLE_DIM, pool_chart_nothing(a, x));
 	} else {
 		put_curves(a, x, d, width, height);
 	}

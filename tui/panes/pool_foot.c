@@ -16,8 +16,8 @@
 #define CHART_LINES 14
 #define MORE_WIDTH 14		/* " and 9999 more" */
 
-static void put_queue(struct doc *d, const struct pools *p, const struct pools_queue *q,
-		      const char *arrow)
+static void pool_foot_put_queue(struct doc *d, const struct pools *p, const struct pools_queue *q,
+				const char *arrow)
 {
 	doc_put(d, ROLE_DIM, arrow);
 	doc_putf(d, q->pool != POOLS_NONE ? ROLE_ACCOUNT : ROLE_TEXT, "%s", q->name);
@@ -56,7 +56,7 @@ void pool_order_doc(struct doc *d, const struct pools *p, int indent, int lines)
 			doc_line(d);
 			doc_tab(d, indent);
 		}
-		put_queue(d, p, q, i > 0 ? " -> " : "");
+		pool_foot_put_queue(d, p, q, i > 0 ? " -> " : "");
 	}
 }
 
@@ -87,7 +87,7 @@ static void put_size(struct doc *d, const struct pools_pool *pool)
 }
 
 /* The pool of the row under the cursor, POOLS_NONE outside. */
-static uint32_t pool_of(const struct pools *p, uint32_t row)
+static uint32_t pool_foot_pool_of(const struct pools *p, uint32_t row)
 {
 	return row < p->queue_count ? p->queues[p->members[row]].pool : POOLS_NONE;
 }
@@ -97,7 +97,7 @@ static bool put_charts(const struct app *a, struct doc *d, uint32_t row, int lin
 {
 	const struct pools *p = a->picture->pools;
 	int count = (int)(p->pool_count < 100 ? p->pool_count : 100), height;
-	uint32_t own = pool_of(p, row);
+	uint32_t own = pool_foot_pool_of(p, row);
 	bool apart = true, all = true;
 
 	if (count * (POOL_CHART_MIN + POOL_CHART_FRAME + 1) > lines) {
@@ -118,7 +118,7 @@ static bool put_charts(const struct app *a, struct doc *d, uint32_t row, int lin
 	return true;
 }
 
-static int room_of(const struct app *a, struct area area)
+static int pool_foot_room_of(const struct app *a, struct area area)
 {
 	const struct list *list = &app_sheet_get(a)->list;
 	size_t rows = list->count - list->top;
@@ -127,10 +127,10 @@ static int room_of(const struct app *a, struct area area)
 }
 
 /* Fills the foot; returns whether the charts fit, too. */
-static bool fill(const struct app *a, struct doc *d, int room)
+static bool pool_foot_fill(const struct app *a, struct doc *d, int room)
 {
 	const struct pools *p = a->picture->pools;
-	uint32_t row = list_row(&app_sheet_get(a)->list), own = pool_of(p, row);
+	uint32_t row = list_row(&app_sheet_get(a)->list), own = pool_foot_pool_of(p, row);
 	int sizes = p->pool_count <= POOLS_SHOWN ? (int)p->pool_count : own != POOLS_NONE;
 
 	if (sizes + 2 > room)
@@ -157,13 +157,13 @@ static bool has_foot(const struct app *a, int room)
 
 void pool_foot_draw(const struct app *a, struct canvas *c, struct area area)
 {
-	int room = room_of(a, area);
+	int room = pool_foot_room_of(a, area);
 	struct doc d;
 
 	if (!has_foot(a, room))
 		return;
 	doc_init(&d, area.width - 2, c->ascii);
-	fill(a, &d, room);
+	pool_foot_fill(a, &d, room);
 	doc_draw(&d, c, area.x + 1, area.y + area.height - room, area.width - 2, room, 0);
 	doc_free(&d);
 }
@@ -171,14 +171,14 @@ void pool_foot_draw(const struct app *a, struct canvas *c, struct area area)
 bool pool_foot_charts(const struct app *a)
 {
 	struct area area = app_view_area(a);
-	int room = room_of(a, area);
+	int room = pool_foot_room_of(a, area);
 	struct doc d;
 	bool shown;
 
 	if (!has_foot(a, room) || pane_modal(a))
 		return false;
 	doc_init(&d, area.width - 2, a->ascii);
-	shown = fill(a, &d, room);
+	shown = pool_foot_fill(a, &d, room);
 	doc_free(&d);
 	return shown;
 }

@@ -7,7 +7,7 @@
 #include "tui/time/travel.h"
 
 /* Requests the pictures that are not gathered yet: at first the last ones, then new ones. */
-static void begin(struct app *a)
+static void start_past_begin(struct app *a)
 {
 	struct start_past *p = a->start_past;
 	const struct timeline *line = &a->travel->line;
@@ -34,13 +34,13 @@ struct joblog *start_past_log(struct app *a)
 	if (!a->travel->recorded || p->failed)
 		return NULL;
 	if (p->next == p->count)
-		begin(a);
+		start_past_begin(a);
 	if (p->next < p->count)
 		return NULL;
 	return joblog_of(p->replay, cluster_meta(a->picture->cluster)->time);
 }
 
-static const int64_t *survey(const struct app *a, size_t *count, uint32_t *needs)
+static const int64_t *start_past_survey(const struct app *a, size_t *count, uint32_t *needs)
 {
 	const struct start_past *p = a->start_past;
 
@@ -49,7 +49,7 @@ static const int64_t *survey(const struct app *a, size_t *count, uint32_t *needs
 	return *count > 0 ? p->wanted + p->next : NULL;
 }
 
-static bool look(struct app *a, int64_t time, struct cluster *cluster)
+static bool start_past_look(struct app *a, int64_t time, struct cluster *cluster)
 {
 	struct start_past *p = a->start_past;
 
@@ -71,13 +71,13 @@ static bool look(struct app *a, int64_t time, struct cluster *cluster)
 	return true;
 }
 
-static void init(struct app *a)
+static void start_past_init(struct app *a)
 {
 	a->start_past = mem_zalloc(1, sizeof(*a->start_past));
 	a->start_past->until = INT64_MIN;
 }
 
-static void leave(struct app *a)
+static void start_past_leave(struct app *a)
 {
 	gather_free(a->start_past->gather);
 	replay_free(a->start_past->replay);
@@ -86,5 +86,6 @@ static void leave(struct app *a)
 }
 
 const struct feature start_past_feature = {
-	.init = init, .free = leave, .survey = survey, .look = look,
+	.init = start_past_init, .free = start_past_leave, .survey = start_past_survey,
+	.look = start_past_look,
 };

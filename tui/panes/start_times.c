@@ -47,7 +47,7 @@ bool start_times_simulated(const struct picture *p)
 	return policy_scheduler_of(cluster_meta(p->cluster)->kind) == POLICY_OF_SLURM;
 }
 
-static bool is_shown(const struct app *a)
+static bool starts_is_shown(const struct app *a)
 {
 	const struct sheet *sheet = &a->sheets[VIEW_JOBS];
 	bool shown = pane_is_open(a) || a->idle->has_room(a);
@@ -57,7 +57,7 @@ static bool is_shown(const struct app *a)
 	return shown;
 }
 
-static void settle(struct app *a)
+static void starts_settle(struct app *a)
 {
 	struct start_times *t = a->start_times;
 	const struct picture *base = whatif_base(a);
@@ -65,7 +65,7 @@ static void settle(struct app *a)
 	struct start_order *o;
 
 	if (a->view != VIEW_JOBS || !base || !base->queue ||
-	    !start_times_simulated(base) || !is_shown(a) ||
+	    !start_times_simulated(base) || !starts_is_shown(a) ||
 	    (t->asked == a->pictures && t->gathered == a->start_past->gathered))
 		return;
 	t->asked = a->pictures;
@@ -129,7 +129,7 @@ static int cell_of(int64_t time, int64_t now, int64_t end, int cells)
  * "├───▒▒▒█▒▒▒───┤": P10 to P90 with the median, up to the start by limits; nothing if all of these
  * are now.
  */
-static void put_line(struct doc *d, const struct jobs_start *s, int64_t now)
+static void starts_put_line(struct doc *d, const struct jobs_start *s, int64_t now)
 {
 	int64_t end = s->p90 != I64_UNKNOWN && s->p90 > s->start ? s->p90 : s->start;
 	int cells = d->width < 100 ? CELLS / 2 : CELLS;
@@ -151,7 +151,8 @@ static void put_line(struct doc *d, const struct jobs_start *s, int64_t now)
 	doc_put(d, ROLE_DIM, " ");
 }
 
-static void put_times(const struct app *a, struct doc *d, const struct jobs_start *s, int label)
+static void starts_put_times(const struct app *a, struct doc *d, const struct jobs_start *s,
+			     int label)
 {
 	char when[48], until[48], text[200];
 
@@ -308,22 +309,24 @@ void start_times_doc(const struct app *a, struct doc *d, uint32_t row, int label
 		doc_put(d, ROLE_HINT, "not simulated yet");
 		return;
 	}
-	put_line(d, &q->start_of[job], travel_time(a));
-	put_times(a, d, &q->start_of[job], label);
+	starts_put_line(d, &q->start_of[job], travel_time(a));
+	starts_put_times(a, d, &q->start_of[job], label);
 	put_estimate(a, d, job, label);
 }
 
 /* ---- the feature --------------------------------------------------------------------------- */
 
-static void init(struct app *a)
+static void starts_init(struct app *a)
 {
 	a->start_times = mem_zalloc(1, sizeof(*a->start_times));
 }
 
-static void leave(struct app *a)
+static void starts_leave(struct app *a)
 {
 	start_order_free(a->start_times->order);
 	mem_free(a->start_times);
 }
 
-const struct feature start_times_feature = { .init = init, .free = leave, .settle = settle };
+const struct feature start_times_feature = { .init = starts_init,
+					     .free = starts_leave,
+					     .settle = starts_settle };

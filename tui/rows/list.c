@@ -160,7 +160,7 @@ static void build_match(struct list *l)
 }
 
 /* build_items() has allocated enough for every row and every ghost. */
-static void push(struct list *l, uint32_t row, uint32_t flags)
+static void list_push(struct list *l, uint32_t row, uint32_t flags)
 {
 	l->items[l->count++] = (struct list_item){ row, flags };
 }
@@ -180,12 +180,12 @@ static void push_rest(struct list *l, uint32_t *rest, uint32_t *deepest, uint32_
 {
 	for (; *deepest > depth; --*deepest) {
 		if (rest[*deepest] != ROW_NONE)
-			push(l, rest[*deepest], ITEM_USERS);
+			list_push(l, rest[*deepest], ITEM_USERS);
 		rest[*deepest] = ROW_NONE;
 	}
 }
 
-static void walk_tree(struct list *l)
+static void list_walk_tree(struct list *l)
 {
 	uint32_t n = l->now.view.rows, deepest = 0;
 	uint32_t *rest = mem_alloc((size_t)n + 1, sizeof(*rest));	/* by depth */
@@ -202,7 +202,7 @@ static void walk_tree(struct list *l)
 		if (among && rest[deepest] == ROW_NONE)
 			rest[deepest] = row;
 		if (shown)
-			push(l, row, context ? ITEM_CONTEXT : 0);
+			list_push(l, row, context ? ITEM_CONTEXT : 0);
 		/* A context row that a filter keeps is open, so that its matches are seen. */
 		at += shown && (context || !list_folded(l, row)) ? 1 : l->now.span[row];
 	}
@@ -227,7 +227,7 @@ static uint32_t *begin_groups(struct list *l)
 	return mem_alloc(l->now.groups, sizeof(*l->heads));
 }
 
-static bool is_open(const struct list *l, uint32_t head)
+static bool list_is_open(const struct list *l, uint32_t head)
 {
 	return head != ROW_NONE && l->members[head] != ROW_NONE && !list_folded(l, head);
 }
@@ -240,7 +240,7 @@ static void open_groups(struct list *l)
 	bool any = false;
 
 	for (uint32_t g = 0; g < l->now.groups && !any; g++)
-		any = is_open(l, l->heads[g]);
+		any = list_is_open(l, l->heads[g]);
 	if (!any)
 		return;
 	l->items = mem_alloc(l->capacity, sizeof(*l->items));
@@ -248,11 +248,11 @@ static void open_groups(struct list *l)
 	for (size_t i = 0; i < count; i++) {
 		uint32_t row = shut[i].row;
 
-		push(l, row, 0);
+		list_push(l, row, 0);
 		if (l->members[row] == ROW_NONE || list_folded(l, row))
 			continue;
 		for (uint32_t m = l->members[row]; m != ROW_NONE; m = l->members[m])
-			push(l, m, ITEM_MEMBER);
+			list_push(l, m, ITEM_MEMBER);
 	}
 	mem_free(shut);
 }
@@ -275,7 +275,7 @@ static void walk_flat(struct list *l)
 		}
 		if (group != ROW_NONE)
 			l->heads[group] = last[group] = row;
-		push(l, row, 0);
+		list_push(l, row, 0);
 	}
 	if (last)
 		open_groups(l);
@@ -321,9 +321,9 @@ static void insert_ghosts(struct list *l)
 	l->count = 0;
 	for (size_t i = 0; i <= old_count; i++) {
 		if (i > 0)
-			push(l, old[i - 1].row, old[i - 1].flags);
+			list_push(l, old[i - 1].row, old[i - 1].flags);
 		for (; at < begin[i]; at++)
-			push(l, l->ghosts[order[at]].row, ITEM_GHOST);
+			list_push(l, l->ghosts[order[at]].row, ITEM_GHOST);
 	}
 	mem_free(old);
 	mem_free(order);
@@ -342,7 +342,7 @@ static void build_items(struct list *l)
 	l->count = 0;
 	l->built++;
 	if (is_tree(l) && !l->flat)
-		walk_tree(l);
+		list_walk_tree(l);
 	else
 		walk_flat(l);
 	index_items(l);
@@ -372,7 +372,7 @@ static void keep_in_window(struct list *l)
 }
 
 /* The item at ITEM, or the nearest that is no ghost: in DIRECTION, else the other way. */
-static uint32_t settle(const struct list *l, uint32_t item, int direction)
+static uint32_t list_settle(const struct list *l, uint32_t item, int direction)
 {
 	for (int turn = 0; turn < 2; turn++, direction = -direction) {
 		for (int64_t i = item; i >= 0 && i < (int64_t)l->count; i += direction) {
@@ -384,7 +384,7 @@ static uint32_t settle(const struct list *l, uint32_t item, int direction)
 }
 
 /* Puts the cursor on ITEM, if possible LINE lines below the top of the window. */
-static void place_cursor(struct list *l, uint32_t item, uint32_t line, bool at_top)
+static void list_place_cursor(struct list *l, uint32_t item, uint32_t line, bool at_top)
 {
 	if (l->count == 0) {
 		l->cursor = l->top = 0;
@@ -392,7 +392,7 @@ static void place_cursor(struct list *l, uint32_t item, uint32_t line, bool at_t
 	}
 	if (item >= l->count)
 		item = (uint32_t)l->count - 1;
-	l->cursor = settle(l, item, 1);
+	l->cursor = list_settle(l, item, 1);
 	if (at_top && l->cursor < l->page)
 		l->top = 0;	/* at the beginning of the list, new rows there must be visible */
 	else
@@ -433,7 +433,7 @@ void list_move_to(struct list *l, uint32_t item)
 		return;
 	if (item >= l->count)
 		item = (uint32_t)l->count - 1;
-	l->cursor = settle(l, item, item >= l->cursor ? 1 : -1);
+	l->cursor = list_settle(l, item, item >= l->cursor ? 1 : -1);
 	keep_in_window(l);
 }
 
@@ -455,9 +455,9 @@ void list_scroll(struct list *l, int64_t by)
 	if (l->count == 0)
 		return;
 	if (l->cursor < l->top)
-		l->cursor = settle(l, l->top, 1);
+		l->cursor = list_settle(l, l->top, 1);
 	else if (l->cursor >= l->top + l->page)
-		l->cursor = settle(l, l->top + l->page - 1, -1);
+		l->cursor = list_settle(l, l->top + l->page - 1, -1);
 	keep_in_window(l);
 }
 
@@ -484,7 +484,7 @@ static void keep_cursor(struct list *l, const struct list_item *old, size_t old_
 				row = old[near[i]].row;
 		}
 	}
-	place_cursor(l, row != ROW_NONE ? l->place[row] : 0, line, at_top);
+	list_place_cursor(l, row != ROW_NONE ? l->place[row] : 0, line, at_top);
 }
 
 void list_rebuild(struct list *l)
@@ -781,7 +781,7 @@ static void rename_key(struct list *l, uint64_t old_key, uint64_t new_key)
  * Fills l->origin and returns the present row of each former row (owned by the caller); NULL if no
  * row moved.
  */
-static uint32_t *match_rows(struct list *l)
+static uint32_t *list_match_rows(struct list *l)
 {
 	const struct list_data *old = &l->before, *new = &l->now;
 	uint32_t n = new->view.rows, m = old->view.rows, *fate;
@@ -878,7 +878,7 @@ void list_update(struct list *l, const struct list_data *data)
 		l->before = l->now;
 	l->now = *data;
 	if (!first) {
-		fate = match_rows(l);
+		fate = list_match_rows(l);
 		if (fate) {
 			target = nearest_survivor(l, fate, l->cursor);
 			collect_ghosts(l, fate);
@@ -897,7 +897,7 @@ void list_update(struct list *l, const struct list_data *data)
 	/* If no row was chosen, the cursor does not follow the first one, say when a job begins. */
 	if (at_top && line == 0 && target != ROW_NONE && l->place[target] >= l->page)
 		target = ROW_NONE;
-	place_cursor(l, target != ROW_NONE ? l->place[target] : l->cursor, line, at_top);
+	list_place_cursor(l, target != ROW_NONE ? l->place[target] : l->cursor, line, at_top);
 }
 
 void list_forget(struct list *l)

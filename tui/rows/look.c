@@ -47,7 +47,7 @@ static const struct column *ratio_column(enum fs_algorithm algorithm)
 								      "effective_ratio");
 }
 
-static bool has_limits(const struct cluster *c)
+static bool look_has_limits(const struct cluster *c)
 {
 	static const enum field fields[] = { F_ASSOC_GRP_JOBS, F_ASSOC_GRP_SUBMIT, F_ASSOC_GRP_TRES,
 					     F_ASSOC_GRP_TRES_MINS, F_ASSOC_GRP_TRES_RUN_MINS };
@@ -79,7 +79,7 @@ void look_accounts(struct sheet *sheet, const struct cluster *c, enum fs_algorit
 {
 	sheet_set_ratio(sheet, ratio_column(algorithm));
 	if (!sheet->chosen)
-		default_columns(sheet, algorithm, has_limits(c));
+		default_columns(sheet, algorithm, look_has_limits(c));
 	sheet_grant(sheet);
 }
 
@@ -99,20 +99,20 @@ double look_served(const struct sheet *sheet, const struct list_data *data, uint
 }
 
 /* What is right below each row, and how far the worst account is from its share. */
-struct branch {
+struct look_branch {
 	double worst, below;	/* largest R of it and accounts below; of those only; 0: unknown */
 	uint32_t accounts, users;
 	uint32_t over;		/* of ACCOUNTS: over-served, or with such accounts below */
 	uint32_t rest;		/* of ACCOUNTS: those on one line with the users */
 };
 
-static struct branch *branches_of(const struct sheet *sheet, const struct list_data *data)
+static struct look_branch *branches_of(const struct sheet *sheet, const struct list_data *data)
 {
 	uint32_t n = data->view.rows;
-	struct branch *b = mem_zalloc(n, sizeof(*b));
+	struct look_branch *b = mem_zalloc(n, sizeof(*b));
 
 	for (uint32_t i = n; i-- > 1; ) {
-		struct branch *above = &b[data->parent[i]];
+		struct look_branch *above = &b[data->parent[i]];
 
 		if (cluster_is_user(data->cluster, i)) {
 			above->users++;
@@ -126,7 +126,7 @@ static struct branch *branches_of(const struct sheet *sheet, const struct list_d
 	return b;
 }
 
-static uint32_t few_of(const struct branch *b)
+static uint32_t few_of(const struct look_branch *b)
 {
 	return b->over > FEW ? FEW : b->over > 0 ? b->over : 1;
 }
@@ -135,7 +135,7 @@ static uint32_t few_of(const struct branch *b)
  * Lines that a branch takes when opened: its users, and all but the worst of many accounts, are one
  * line until there are enough lines for each.
  */
-static uint32_t opened(const struct branch *b)
+static uint32_t look_opened(const struct look_branch *b)
 {
 	if (b->accounts > MANY)
 		return few_of(b) + 1;
@@ -143,13 +143,13 @@ static uint32_t opened(const struct branch *b)
 }
 
 /* The lines needed to expand the rest line of a branch, or its fold. */
-static uint32_t cost_of(const struct list *l, const struct branch *b, uint64_t key)
+static uint32_t cost_of(const struct list *l, const struct look_branch *b, uint64_t key)
 {
-	return idmap_has(&l->users, key) ? b->rest + b->users - 1 : opened(b);
+	return idmap_has(&l->users, key) ? b->rest + b->users - 1 : look_opened(b);
 }
 
 /* Accounts before users, then the branch that leads to the most over-served one. */
-static bool needs_more(const struct list *l, const struct branch *b, const uint64_t *keys,
+static bool needs_more(const struct list *l, const struct look_branch *b, const uint64_t *keys,
 		       uint32_t one, uint32_t other)
 {
 	bool accounts = b[one].accounts > 0 && !idmap_has(&l->users, keys[one]);
@@ -161,7 +161,8 @@ static bool needs_more(const struct list *l, const struct branch *b, const uint6
 }
 
 /* Of ROW's accounts, only the worst stay out of the rest line. */
-static void keep_worst(struct list *l, struct branch *b, const struct list_data *data, uint32_t row)
+static void keep_worst(struct list *l, struct look_branch *b, const struct list_data *data,
+		       uint32_t row)
 {
 	uint32_t end = row + data->span[row], worst[FEW + 1], kept = 0, few = few_of(&b[row]);
 
@@ -181,7 +182,7 @@ static void keep_worst(struct list *l, struct branch *b, const struct list_data 
 	}
 }
 
-static void open_branch(struct list *l, struct branch *b, const struct list_data *data,
+static void open_branch(struct list *l, struct look_branch *b, const struct list_data *data,
 			uint32_t row)
 {
 	if (list_rest_remove(l, data, row))
@@ -205,7 +206,7 @@ void look_by_need(struct sheet *sheet, const struct list_data *data)
 {
 	struct list *l = &sheet->list;
 	uint32_t n = data->view.rows, shown, next;
-	struct branch *b = branches_of(sheet, data);
+	struct look_branch *b = branches_of(sheet, data);
 
 	l->fold_depth = n <= l->page ? UINT32_MAX : 1;
 	shown = 1 + b[0].accounts + (b[0].accounts > 0 ? b[0].users > 0 : b[0].users);
@@ -237,7 +238,7 @@ static bool is_weighted(const struct jobs *j, unsigned factor)
 	return j->prio->weight[factor] != 0;
 }
 
-static bool has_formula(const struct jobs *j)
+static bool look_has_formula(const struct jobs *j)
 {
 	return j->pbs && j->pbs->formula;
 }
@@ -272,7 +273,7 @@ void look_jobs(struct sheet *sheet, const struct queue *q)
 			weighted = false;
 		/* PBS's column is the formula's result. */
 		if (j->pbs && strcmp(column->name, "priority") == 0)
-			weighted = has_formula(j) || has_formula(base);
+			weighted = look_has_formula(j) || look_has_formula(base);
 		if (strcmp(column->name, "start_estimate") == 0)
 			weighted = q->starts_known;
 		if (weighted)

@@ -14,7 +14,7 @@
 /* ---- rows ----------------------------------------------------------------------------------- */
 
 /* The list only knows rows changed in place: there are no former data to compare with. */
-static void update(struct app *a)
+static void overview_update(struct app *a)
 {
 	struct list *list = &a->sheets[VIEW_CLUSTERS].list;
 	struct list_data data = overview_data(a);
@@ -81,7 +81,7 @@ void overview_begin(struct app *a, const char *const *names, const char *const *
 	a->view = a->last_view = VIEW_CLUSTERS;
 	a->opened[VIEW_CLUSTERS] = true;
 	name_rows(o);
-	update(a);
+	overview_update(a);
 }
 
 void overview_free(struct app *a)
@@ -135,7 +135,7 @@ void overview_tick(struct app *a)
 		o->rows[i].age = age;
 	}
 	if (changed)
-		update(a);
+		overview_update(a);
 }
 
 int64_t overview_next_ms(const struct app *a)
@@ -173,7 +173,7 @@ void overview_take(struct app *a, const struct fleet_news *news)
 	find_account(o, r);
 	name_rows(o);
 	r->age = age_of(a, news->row);
-	update(a);
+	overview_update(a);
 }
 
 void overview_choose(struct app *a, const char *account)
@@ -183,7 +183,7 @@ void overview_choose(struct app *a, const char *account)
 	snprintf(o->account, sizeof(o->account), "%s", account);
 	for (uint32_t i = 0; i < o->count; i++)
 		find_account(o, &o->rows[i]);
-	update(a);
+	overview_update(a);
 }
 
 struct overview_sum overview_sum(const struct app *a)

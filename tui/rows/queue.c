@@ -189,7 +189,7 @@ static struct cycle_saving saving_of(const struct queue *q)
 	return saving;
 }
 
-static void choose(struct queue *q, const struct class_choice *choice)
+static void queue_choose(struct queue *q, const struct class_choice *choice)
 {
 	q->choice = *choice;
 	snprintf(q->exclude, sizeof(q->exclude), "%s", choice->exclude ? choice->exclude : "");
@@ -221,7 +221,7 @@ struct queue *queue_group(struct queue *q, const struct class_choice *choice)
 		q->toggles_begun = false;
 		q->saving_known = false;
 	}
-	choose(q, choice);
+	queue_choose(q, choice);
 	q->classes = classes_data_new(q->jobs, choice, NULL, 0);
 	classes_tell(q->classes, q->jobs);
 	classes_for_people(q->classes);
@@ -274,7 +274,7 @@ struct queue *queue_new(const struct model *model, const struct class_choice *ch
 	q->starts_known = any_start(q->jobs);
 	name_jobs(q);
 	group_arrays(q);
-	choose(q, choice);
+	queue_choose(q, choice);
 	return q;
 }
 
@@ -284,7 +284,7 @@ struct queue *queue_over(const struct queue *base, struct jobs *jobs)
 
 	q->jobs = jobs;
 	q->over = true;
-	choose(q, &base->choice);
+	queue_choose(q, &base->choice);
 	q->largest = largest_sum(jobs);
 	q->starts_known = base->starts_known;
 	q->shares_names = jobs->index == base->jobs->index;

@@ -30,7 +30,7 @@ static void get_within(const struct spot *spot, struct value *out)
 	out->text = out->buffer;
 }
 
-static void get_start(const struct spot *spot, struct value *out)
+static void queue_columns_get_start(const struct spot *spot, struct value *out)
 {
 	const struct jobs *j = spot->context;
 	const struct jobs_start *start;
@@ -80,7 +80,7 @@ static void get_term(const struct spot *spot, struct value *out)
 
 #define START_COLUMN(key, member, title_of, text) \
 	{ .name = key, .title = title_of, .format = COLUMN_TIME, .unit = UNIT_TIME, .width = 19, \
-	  .keep = 71, .needs = NEED_ALL, .get = get_start, \
+	  .keep = 71, .needs = NEED_ALL, .get = queue_columns_get_start, \
 	  .which = offsetof(struct jobs_start, member), .legend = text, \
 	  .changes = { .name = key "_change", .shape = { title_of, 19, 69, 14, 70 }, \
 		       .legend = "how much later it starts with the what-if; negative: earlier" } }

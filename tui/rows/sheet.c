@@ -157,7 +157,7 @@ void sheet_ask(struct sheet *t, const struct column *column)
 		t->asked[t->asked_count++] = column;
 }
 
-static void add_column(struct sheet *t, const struct column *column)
+static void sheet_add_column(struct sheet *t, const struct column *column)
 {
 	if (sheet_index(t, column) == t->count && t->count < SHEET_COLUMNS)
 		t->columns[t->count++] = column;
@@ -183,7 +183,7 @@ bool sheet_choose(struct sheet *t, const char *text, struct err *err)
 		if (sign == '-')
 			remove_column(t, column);
 		else
-			add_column(t, column);
+			sheet_add_column(t, column);
 		if (sign == '+')
 			sheet_ask(t, column);
 		at += length + (at[length] == ',');
@@ -211,7 +211,7 @@ void sheet_grant(struct sheet *t)
 }
 
 /* Index of a column in the view's own order; the bar comes after its ratio. */
-static size_t rank_of(const struct sheet *t, const struct column *column)
+static size_t sheet_rank_of(const struct sheet *t, const struct column *column)
 {
 	if (column == &bar_column)
 		return t->ratio ? 2 * (size_t)(t->ratio - t->all) + 1 : SIZE_MAX;
@@ -235,7 +235,7 @@ bool sheet_toggle(struct sheet *t, const struct column *column)
 	}
 	if (t->count == SHEET_COLUMNS)
 		return false;
-	while (at < t->count && rank_of(t, t->columns[at]) < rank_of(t, column))
+	while (at < t->count && sheet_rank_of(t, t->columns[at]) < sheet_rank_of(t, column))
 		at++;
 	memmove(&t->columns[at + 1], &t->columns[at], (t->count - at) * sizeof(t->columns[0]));
 	t->columns[at] = column;
@@ -305,7 +305,7 @@ static bool is_elastic(const struct column *column)
 	return column->left && column->width >= ELASTIC_WIDTH;
 }
 
-/* Minimum width of columns[I] in cells, measured by judge(). */
+/* Minimum width of columns[I] in cells, measured by sheet_judge(). */
 static int column_width(const struct sheet *t, size_t i)
 {
 	int title = text_width(t->columns[i]->title);
@@ -333,7 +333,7 @@ void sheet_set_cursor(struct sheet *t, const struct column *column)
 	t->cursor = column;
 }
 
-static const struct column *sorting(const struct sheet *t)
+static const struct column *sheet_sorting(const struct sheet *t)
 {
 	return t->list.order.count > 0 ? t->picked : NULL;
 }
@@ -342,11 +342,11 @@ const struct column *sheet_explained(const struct sheet *t)
 {
 	const struct column *cursor = sheet_cursor(t);
 
-	return cursor ? cursor : sorting(t);
+	return cursor ? cursor : sheet_sorting(t);
 }
 
 /* Index of COLUMN in the layout, else its count. */
-static size_t slot_of(const struct sheet *t, const struct column *column)
+static size_t sheet_slot_of(const struct sheet *t, const struct column *column)
 {
 	size_t i = 0;
 
@@ -388,7 +388,7 @@ static void step_right(struct sheet *t, const struct column *from, size_t slot)
 void sheet_step(struct sheet *t, int by)
 {
 	const struct column *from = sheet_explained(t);
-	size_t slot = slot_of(t, from);
+	size_t slot = sheet_slot_of(t, from);
 
 	if (by < 0)
 		step_left(t, from, slot);
@@ -407,7 +407,7 @@ const struct column *sheet_column_at(const struct sheet *t, int x)
 	return NULL;
 }
 
-static void reveal(struct sheet *t, int room)
+static void sheet_reveal(struct sheet *t, int room)
 {
 	size_t at = sheet_cursor(t) ? sheet_index(t, t->cursor) : 0;
 	int need = 0;
@@ -538,7 +538,7 @@ static int name_need_of(const struct sheet *t)
 }
 
 /* Whether COLUMN has a value in a listed row, visible or not. */
-static bool is_known(const struct sheet *t, const struct column *column)
+static bool sheet_is_known(const struct sheet *t, const struct column *column)
 {
 	const struct list *l = &t->list;
 	struct value v = { .kind = VALUE_UNKNOWN };
@@ -554,7 +554,7 @@ static bool is_known(const struct sheet *t, const struct column *column)
  * Runs once for the same rows and columns. Beside a long text, names and other texts get only what
  * they need if all of them are measured.
  */
-static void judge(struct sheet *t)
+static void sheet_judge(struct sheet *t)
 {
 	bool anew = t->judged_version != t->list.version, other = t->name_need == 0, close = false;
 	bool listed = t->judged_built != t->list.built;
@@ -565,7 +565,7 @@ static void judge(struct sheet *t)
 	for (size_t i = 0; i < t->count; i++) {
 		close = close || is_elastic(t->columns[i]);
 		if (listed || t->judged[i] != t->columns[i])
-			t->known[i] = !t->columns[i]->hides || is_known(t, t->columns[i]);
+			t->known[i] = !t->columns[i]->hides || sheet_is_known(t, t->columns[i]);
 		if (!anew && t->judged[i] == t->columns[i])
 			continue;
 		other = true;
@@ -601,16 +601,16 @@ static unsigned keep_of(const struct sheet *t, const struct column *column)
 }
 
 /* The sort column stays, to explain the order of rows; so do edited columns. */
-static bool is_used(const struct sheet *t, const struct column *column)
+static bool sheet_is_used(const struct sheet *t, const struct column *column)
 {
 	size_t i = sheet_index(t, column);
 
 	return sheet_sort_is(t, column) || column == t->cursor || (i < t->count && t->edited[i]);
 }
 
-static bool stays(const struct sheet *t, const struct column *column)
+static bool sheet_stays(const struct sheet *t, const struct column *column)
 {
-	return is_used(t, column) || column == t->held;
+	return sheet_is_used(t, column) || column == t->held;
 }
 
 /* Unless the user chose the columns, uninformative ones make way for others. */
@@ -618,7 +618,7 @@ static bool says_something(const struct sheet *t, size_t i)
 {
 	const struct column *column = t->columns[i];
 
-	if (t->chosen || is_used(t, column))
+	if (t->chosen || sheet_is_used(t, column))
 		return true;
 	return (t->same[i] != SAME_UNKNOWN || column == t->held) && t->known[i];
 }
@@ -629,7 +629,7 @@ static bool drop_one(const struct sheet *t, bool *in, unsigned limit)
 	size_t worst = t->count;
 
 	for (size_t i = 0; i < t->count; i++) {
-		if (in[i] && !stays(t, t->columns[i]) &&
+		if (in[i] && !sheet_stays(t, t->columns[i]) &&
 		    (worst == t->count ||
 		     keep_of(t, t->columns[i]) <= keep_of(t, t->columns[worst])))
 			worst = i;	/* the last of equals */
@@ -681,7 +681,7 @@ static int more_of(const struct sheet *t, const bool *in)
  * Drops columns that do not fit; then, unless the user has chosen the columns, those that count
  * less than a text that they would cut.
  */
-static void fit(const struct sheet *t, bool *in, int room)
+static void sheet_fit(const struct sheet *t, bool *in, int room)
 {
 	while (total_width(t, in, 1) > room && drop_one(t, in, UINT_MAX))
 		;
@@ -775,15 +775,15 @@ void sheet_layout(struct sheet *t, int width)
 
 	memset(l, 0, sizeof(*l));
 	memset(in, 1, sizeof(in));
-	judge(t);
+	sheet_judge(t);
 	name_min = name_least(t, width);
-	reveal(t, width - name_min);
+	sheet_reveal(t, width - name_min);
 	if (t->scroll > 0) {
 		fit_scrolled(t, in, width - name_min);
 	} else {
 		for (size_t i = 0; i < t->count; i++)
 			in[i] = says_something(t, i);
-		fit(t, in, width - name_min);
+		sheet_fit(t, in, width - name_min);
 	}
 	gap = total_width(t, in, 2) + more_of(t, in) <= width - name_min ? 2 : 1;
 	arrow = gap == 1 ? arrow_index(t, in) : t->count;
@@ -819,7 +819,7 @@ void sheet_layout(struct sheet *t, int width)
 /* ---- cells --------------------------------------------------------------------------------- */
 
 /* A real too long for its column: fewer decimals, then powers of ten. Never a wrong digit. */
-static void shorten(double real, unsigned decimals, int width, char *buf, size_t size)
+static void sheet_shorten(double real, unsigned decimals, int width, char *buf, size_t size)
 {
 	for (unsigned d = decimals; d-- > 0; ) {
 		if (snprintf(buf, size, "%.*f", (int)d, real) <= width)
@@ -882,7 +882,7 @@ void sheet_cell(const struct column *column, const struct value *v, int width, b
 	if (isinf(v->real))
 		snprintf(buf, size, "%s%s", v->real < 0 ? "-" : "", ascii ? "inf" : "∞");
 	else if (column->format == COLUMN_RATIO && length > (size_t)width)
-		shorten(v->real, column->decimals, width, buf, size);
+		sheet_shorten(v->real, column->decimals, width, buf, size);
 }
 
 void sheet_cell_brief(const struct column *column, const struct value *v, int width, bool ascii,

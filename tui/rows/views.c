@@ -72,7 +72,7 @@ static struct list_data jobs_data(const struct app *a, struct picture *p)
 	return data;
 }
 
-static const char *job_name(const struct picture *p, uint32_t row)
+static const char *views_job_name(const struct picture *p, uint32_t row)
 {
 	return p->queue->job_names[row];
 }
@@ -99,7 +99,7 @@ static struct list_data classes_data(const struct app *a, struct picture *p)
 				   .keys = classes_keys(p->queue->classes) };
 }
 
-static const char *class_name(const struct picture *p, uint32_t row)
+static const char *views_class_name(const struct picture *p, uint32_t row)
 {
 	return p->queue->class_names[row];
 }
@@ -160,7 +160,7 @@ const struct view_ops view_ops[VIEW_COUNT] = {
 		"alice, or R>1.2 pending>0; Tab completes",
 	},
 	[VIEW_JOBS] = {
-		jobs_data, job_name, look_at_jobs,
+		jobs_data, views_job_name, look_at_jobs,
 		"The queue is empty: no job is pending or running.",
 		NULL, "reason", "alice, or state=PENDING age>1h; Tab completes",
 	},
@@ -170,7 +170,7 @@ const struct view_ops view_ops[VIEW_COUNT] = {
 		pools_problem, NULL, "short, or pending>0 borrowed<0; Tab completes",
 	},
 	[VIEW_CLASSES] = {
-		classes_data, class_name, look_at_classes,
+		classes_data, views_class_name, look_at_classes,
 		"No pending jobs: no classes.", NULL, "key",
 		"alice, or waiting>10 reason=Priority; Tab completes",
 	},

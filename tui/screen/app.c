@@ -231,7 +231,7 @@ static double clock_rate(const struct picture *before, const struct picture *now
 	return theirs > 2 * ours ? theirs / ours : 1;
 }
 
-static void take_picture(struct app *a, struct picture *picture)
+static void app_take_picture(struct app *a, struct picture *picture)
 {
 	bool waits = a->sheets[VIEW_ACCOUNTS].wish[0] != '\0' &&
 		     a->made.looks[VIEW_ACCOUNTS * LOOK_PARTS + LOOK_COLUMNS].length > 0;
@@ -249,11 +249,11 @@ static void take_picture(struct app *a, struct picture *picture)
 		layout_columns_granted(a);
 }
 
-static void take_cluster(struct app *a, struct cluster *cluster)
+static void app_take_cluster(struct app *a, struct cluster *cluster)
 {
 	const struct picture_order order = { .options = a->model_options, .queue = true };
 
-	take_picture(a, picture_new(cluster, &order));
+	app_take_picture(a, picture_new(cluster, &order));
 }
 
 /* It was made by an earlier order; if that has changed, the picture is remade. */
@@ -264,12 +264,12 @@ static void take_made(struct app *a, struct picture *picture)
 	if (picture->options.algorithm == a->model_options.algorithm &&
 	    picture->options.base == a->model_options.base &&
 	    picture->options.order == a->model_options.order) {
-		take_picture(a, picture);
+		app_take_picture(a, picture);
 		return;
 	}
 	picture->cluster = NULL;
 	picture_free(picture);
-	take_cluster(a, cluster);
+	app_take_cluster(a, cluster);
 }
 
 struct picture_order app_order(const struct app *a)
@@ -285,7 +285,7 @@ struct picture_order app_order(const struct app *a)
 
 /* ---- events -------------------------------------------------------------------------------- */
 
-static void resize(struct app *a, int width, int height)
+static void app_resize(struct app *a, int width, int height)
 {
 	a->width = width;
 	a->height = height;
@@ -351,7 +351,7 @@ void app_run_later(struct app *a)
 }
 
 /* Runs after each event of any kind. */
-static void settle(struct app *a)
+static void app_settle(struct app *a)
 {
 	if (a->overview)
 		overview_tick(a);
@@ -387,10 +387,10 @@ uint32_t app_event(struct app *a, const struct event *event)
 		app_wheel(a, event->x, event->at, event->y);
 		break;
 	case EVENT_RESIZE:
-		resize(a, event->x, event->y);
+		app_resize(a, event->x, event->y);
 		break;
 	case EVENT_CLUSTER:
-		take_cluster(a, event->cluster);
+		app_take_cluster(a, event->cluster);
 		break;
 	case EVENT_PICTURE:
 		take_made(a, event->picture);
@@ -418,7 +418,7 @@ uint32_t app_event(struct app *a, const struct event *event)
 	if (pictures == a->pictures && (event->type == EVENT_KEY || event->type == EVENT_CLICK ||
 					event->type == EVENT_WHEEL))
 		end_follow(a);
-	settle(a);
+	app_settle(a);
 	return a->effects;
 }
 

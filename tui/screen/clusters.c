@@ -14,7 +14,7 @@
 #include "tui/whatif/show.h"
 
 /* A thread's result for an answer; FACTS NULL: no answer, or no model can be made. */
-struct made {
+struct clusters_made {
 	struct fleet_facts *facts;
 	int64_t ms;			/* when they were made, monotonic */
 	char problem[ERR_MESSAGE_MAX];	/* why there is no model */
@@ -24,7 +24,7 @@ struct made {
 };
 
 /* One source. Threads use only WATCH, one thread at a time. */
-struct kept {
+struct clusters_kept {
 	struct watch *watch;		/* NULL: no rules */
 	char *source;			/* owned: the full text, while there are threads */
 	bool saved;			/* saved data, so as old as its picture */
@@ -38,7 +38,7 @@ struct kept {
 struct clusters {
 	struct turns *turns;
 	struct model_options options;
-	struct kept *kept;
+	struct clusters_kept *kept;
 	uint32_t count;
 	struct collector_status status;		/* of the latest news */
 };
@@ -55,7 +55,7 @@ static void tell_nobody(void *context, const struct alarm_rule *rule, const stru
 }
 
 /* The latest of the alarms that are on. */
-static void name_alarm(const struct watch *w, struct made *made)
+static void name_alarm(const struct watch *w, struct clusters_made *made)
 {
 	int64_t since = INT64_MIN;
 
@@ -72,8 +72,9 @@ static void name_alarm(const struct watch *w, struct made *made)
 	}
 }
 
-static void look(const struct clusters *c, struct kept *k, const struct source *source,
-		 const struct model *model, struct made *made)
+static void clusters_look(const struct clusters *c, struct clusters_kept *k,
+			  const struct source *source, const struct model *model,
+			  struct clusters_made *made)
 {
 	struct watch_answer answer = { .source = k->source, .model = model,
 				       .health = source ? source->health : NULL,
@@ -89,10 +90,10 @@ static void look(const struct clusters *c, struct kept *k, const struct source *
 	made->alarms = (uint32_t)watch_count(k->watch);
 }
 
-static void *make(void *context, size_t i, struct source *source, struct cluster *cluster)
+static void *clusters_make(void *context, size_t i, struct source *source, struct cluster *cluster)
 {
 	const struct clusters *c = context;
-	struct made *made = mem_zalloc(1, sizeof(*made));
+	struct clusters_made *made = mem_zalloc(1, sizeof(*made));
 	struct err err = { .code = ERR_NONE };
 	struct model *model = cluster ? model_new(cluster, &c->options, &err) : NULL;
 
@@ -103,16 +104,16 @@ static void *make(void *context, size_t i, struct source *source, struct cluster
 		made->ms = clock_ms();
 		made->recorded = apart_is_recording(source);
 	}
-	look(c, &c->kept[i], source, model, made);
+	clusters_look(c, &c->kept[i], source, model, made);
 	model_free(model);
 	cluster_free(cluster);
 	return made;
 }
 
 /* A failure does not discard an answer that was not taken yet. */
-static void drop(void *what, void *instead)
+static void clusters_drop(void *what, void *instead)
 {
-	struct made *made = what, *next = instead;
+	struct clusters_made *made = what, *next = instead;
 
 	if (next && !next->facts) {
 		next->facts = made->facts;
@@ -126,7 +127,7 @@ static void drop(void *what, void *instead)
 	mem_free(made);
 }
 
-static void done(void *context)
+static void clusters_done(void *context)
 {
 	struct clusters *c = context;
 
@@ -138,7 +139,7 @@ static void done(void *context)
 	mem_free(c);
 }
 
-static struct source *open_source(const char *spec, struct err *err)
+static struct source *clusters_open_source(const char *spec, struct err *err)
 {
 	return source_open_beside(spec, false, err);
 }
@@ -146,7 +147,7 @@ static struct source *open_source(const char *spec, struct err *err)
 /* ---- the owner's side ----------------------------------------------------------------------- */
 
 /* Each source has its own copy of the rules. They were parsed before, so this cannot fail. */
-static struct watch *rules_of(const struct app *a)
+static struct watch *clusters_rules_of(const struct app *a)
 {
 	char rule[SCRIPT_LINE];
 	struct watch *w = NULL;
@@ -162,7 +163,8 @@ struct clusters *clusters_new(struct app *a, const struct screen_cluster *list, 
 			      struct err *err)
 {
 	struct clusters *c = mem_zalloc(1, sizeof(*c));
-	const struct turns_maker maker = { open_source, make, drop, done, c };
+	const struct turns_maker maker = { clusters_open_source, clusters_make, clusters_drop,
+					   clusters_done, c };
 	const char **names = mem_alloc(2 * count + 1, sizeof(*names)), **sources = names + count;
 	uint32_t needs = a->watched ? NEED_ALL & ~(uint32_t)NEED_LICENSES : FLEET_NEEDS;
 
@@ -178,7 +180,7 @@ struct clusters *clusters_new(struct app *a, const struct screen_cluster *list, 
 		c->kept[i].source = mem_strdup(sources[i]);
 		c->kept[i].saved = apart_is_saved(sources[i]);
 		c->kept[i].facts_ms = -1;
-		c->kept[i].watch = rules_of(a);
+		c->kept[i].watch = clusters_rules_of(a);
 	}
 	c->turns = turns_new(sources, NULL, count, needs, app_every_ms(a), &maker, err);
 	mem_free(names);
@@ -206,7 +208,8 @@ void clusters_drain(struct clusters *c)
 	turns_drain(c->turns);
 }
 
-static void take(struct kept *k, struct made *made, struct fleet_news *news)
+static void clusters_take(struct clusters_kept *k, struct clusters_made *made,
+			  struct fleet_news *news)
 {
 	news->facts = made->facts;
 	if (made->facts) {
@@ -225,7 +228,7 @@ static void take(struct kept *k, struct made *made, struct fleet_news *news)
 bool clusters_next(struct clusters *c, struct fleet_news *news)
 {
 	void *made = NULL;
-	struct kept *k;
+	struct clusters_kept *k;
 	size_t i;
 
 	*news = (struct fleet_news){ .row = 0 };
@@ -234,7 +237,7 @@ bool clusters_next(struct clusters *c, struct fleet_news *news)
 	k = &c->kept[i];
 	k->heard = true;
 	if (made)
-		take(k, made, news);
+		clusters_take(k, made, news);
 	news->row = (uint32_t)i;
 	news->problem = c->status.code != ERR_NONE ? c->status.problem : k->problem;
 	news->health = news->problem[0] == '\0' ? FLEET_GOOD : k->has_facts ? FLEET_OLD :

@@ -22,7 +22,8 @@
 
 /* ---- states without rows ------------------------------------------------------------------- */
 
-static void centered(struct canvas *c, struct area area, int y, enum role role, const char *text)
+static void draw_centered(struct canvas *c, struct area area, int y, enum role role,
+			  const char *text)
 {
 	int width = canvas_text_width(c, text);
 
@@ -48,7 +49,7 @@ static int centered_lines(struct canvas *c, struct area area, int y, enum role r
 				length = (size_t)room;
 		}
 		snprintf(line, sizeof(line), "%.*s", (int)length, text);
-		centered(c, area, y++, role, line);
+		draw_centered(c, area, y++, role, line);
 		text += length;
 		text += strspn(text, " ");
 	}
@@ -104,7 +105,7 @@ static int draw_notes(const struct app *a, struct canvas *c, struct area area, i
 	return y;
 }
 
-static bool draw_state(const struct app *a, struct canvas *c, struct area area)
+static bool draw_empty_state(const struct app *a, struct canvas *c, struct area area)
 {
 	int y = area.y + area.height / 3;
 	char text[ERR_MESSAGE_MAX + SCRIPT_LINE];
@@ -118,21 +119,21 @@ static bool draw_state(const struct app *a, struct canvas *c, struct area area)
 	}
 	if (a->model_problem[0] != '\0' || a->source.problem[0] != '\0') {
 		snprintf(text, sizeof(text), "No data from %s", a->source.name);
-		centered(c, area, y++, ROLE_ERROR, text);
+		draw_centered(c, area, y++, ROLE_ERROR, text);
 		y = centered_lines(c, area, y + 1, ROLE_MESSAGE,
 				   a->source.problem[0] != '\0' ? a->source.problem
 								: a->model_problem);
-		centered(c, area, y + 1, ROLE_HINT,
-			 a->source.live ? "fairtop keeps trying. r tries now, q quits."
+		draw_centered(c, area, y + 1, ROLE_HINT,
+			      a->source.live ? "fairtop keeps trying. r tries now, q quits."
 					: "q quits.");
-		centered(c, area, y + 2, ROLE_HINT,
-			 "fairtop demo opens a built-in cluster.");
+		draw_centered(c, area, y + 2, ROLE_HINT,
+			      "fairtop demo opens a built-in cluster.");
 		return true;
 	}
 	snprintf(text, sizeof(text), "Asking %s%s", a->source.name,
 		 canvas_glyph(c, GLYPH_ELLIPSIS));
-	centered(c, area, y, ROLE_MESSAGE, text);
-	centered(c, area, y + 2, ROLE_HINT, "q quits");
+	draw_centered(c, area, y, ROLE_MESSAGE, text);
+	draw_centered(c, area, y + 2, ROLE_HINT, "q quits");
 	return true;
 }
 
@@ -321,7 +322,7 @@ void app_draw(struct app *a, struct canvas *c)
 	draw_header(a, c);
 	if (app_names_unshared(a))
 		draw_unshared(a, c, area);
-	if (!draw_state(a, c, area)) {
+	if (!draw_empty_state(a, c, area)) {
 		draw_sheet(a, c, area);
 		if (a->view == VIEW_POOLS)
 			pool_foot_draw(a, c, area);

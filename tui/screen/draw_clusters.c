@@ -29,7 +29,7 @@ static void draw_spark(struct canvas *c, int x, int y, int width, const struct f
 		canvas_role(c, x, y, width, ROLE_DIM);
 }
 
-static bool is(const struct sheet_slot *slot, const char *name)
+static bool clusters_is(const struct sheet_slot *slot, const char *name)
 {
 	return strcmp(slot->column->name, name) == 0;
 }
@@ -37,11 +37,11 @@ static bool is(const struct sheet_slot *slot, const char *name)
 static enum role role_of(const struct sheet_slot *slot, const struct fleet_row *r,
 			 const struct value *v)
 {
-	if (is(slot, "health"))
+	if (clusters_is(slot, "health"))
 		return r->health == FLEET_GOOD ? ROLE_GOOD : ROLE_ERROR;
-	if (is(slot, "note") || (is(slot, "alarms") && r->alarms > 0))
+	if (clusters_is(slot, "note") || (clusters_is(slot, "alarms") && r->alarms > 0))
 		return r->problem[0] != '\0' ? ROLE_ERROR : ROLE_WARN;
-	if (is(slot, "age") && r->health == FLEET_OLD)
+	if (clusters_is(slot, "age") && r->health == FLEET_OLD)
 		return ROLE_WARN;
 	if (r->health != FLEET_GOOD || v->kind == VALUE_UNKNOWN)
 		return ROLE_DIM;
@@ -49,9 +49,9 @@ static enum role role_of(const struct sheet_slot *slot, const struct fleet_row *
 		return ROLE_UNDER;
 	if (strncmp(slot->column->name, "over_", 5) == 0)
 		return ROLE_OVER;
-	if (is(slot, "verify"))
+	if (clusters_is(slot, "verify"))
 		return r->facts->verify == 1 ? ROLE_ERROR : ROLE_NUMBER;
-	return is(slot, "source") ? ROLE_DIM : ROLE_NUMBER;
+	return clusters_is(slot, "source") ? ROLE_DIM : ROLE_NUMBER;
 }
 
 void draw_cluster_cell(const struct app *a, struct canvas *c, const struct sheet_slot *slot, int x,
@@ -68,16 +68,16 @@ void draw_cluster_cell(const struct app *a, struct canvas *c, const struct sheet
 	}
 	column_get(slot->column, a->overview->rows, row, &v);
 	sheet_cell(slot->column, &v, slot->width, c->ascii, text, sizeof(text));
-	if (is(slot, "age") && r->age != I64_UNKNOWN)
+	if (clusters_is(slot, "age") && r->age != I64_UNKNOWN)
 		coarse(r->age, "now", text, sizeof(text));
 	role = role_of(slot, r, &v);
 	if (slot->column->left)
 		canvas_name(c, x, y, slot->width, role, text);
 	else
 		canvas_right(c, x, y, slot->width, role, text);
-	if (v.kind == VALUE_REAL && is(slot, "worst_ratio"))
+	if (v.kind == VALUE_REAL && clusters_is(slot, "worst_ratio"))
 		canvas_glyph_put(c, x + slot->width, y, role, GLYPH_UNDER);
-	if (v.kind == VALUE_REAL && is(slot, "over_ratio"))
+	if (v.kind == VALUE_REAL && clusters_is(slot, "over_ratio"))
 		canvas_glyph_put(c, x + slot->width, y, role, GLYPH_OVER);
 }
 
@@ -97,13 +97,14 @@ bool draw_cluster_silent(const struct app *a, struct canvas *c, int x, int y, in
 
 /* ---- the two lines at the top --------------------------------------------------------------- */
 
-struct line {
+struct clusters_line {
 	struct canvas *c;
 	int x, y, end;
 };
 
 /* Puts "waiting 1,234" if it fits. */
-static void piece(struct line *l, enum role role, const char *label, const char *value)
+static void clusters_piece(struct clusters_line *l, enum role role, const char *label,
+			   const char *value)
 {
 	int width = canvas_text_width(l->c, label) + 1 + canvas_text_width(l->c, value);
 
@@ -114,8 +115,8 @@ static void piece(struct line *l, enum role role, const char *label, const char 
 }
 
 /* If some numbers are unknown, the sum is a lower bound. */
-static void counted(struct line *l, const char *label, double number,
-		    const struct overview_sum *s)
+static void clusters_counted(struct clusters_line *l, const char *label, double number,
+			     const struct overview_sum *s)
 {
 	char text[40] = "";
 
@@ -124,10 +125,10 @@ static void counted(struct line *l, const char *label, double number,
 	else if (s->partial)
 		snprintf(text, sizeof(text), "%s ", l->c->ascii ? ">=" : "≥");
 	format_grouped(number, text + strlen(text), sizeof(text) - strlen(text));
-	piece(l, ROLE_VALUE, label, text);
+	clusters_piece(l, ROLE_VALUE, label, text);
 }
 
-static void draw_badge(struct line *l, const char *label, const char *value)
+static void draw_badge(struct clusters_line *l, const char *label, const char *value)
 {
 	char text[600];
 	int width;
@@ -149,7 +150,7 @@ void draw_overview(const struct app *a, struct canvas *c)
 	};
 	static const enum fleet_health order[] = { FLEET_GOOD, FLEET_OLD, FLEET_DEAD,
 						   FLEET_ASKING };
-	struct line first = { c, 1, 0, c->width - 1 }, second = { c, 1, 1, c->width - 1 };
+	struct clusters_line first = { c, 1, 0, c->width - 1 }, second = { c, 1, 1, c->width - 1 };
 	const struct overview_sum s = overview_sum(a);
 	char text[80];
 
@@ -161,18 +162,18 @@ void draw_overview(const struct app *a, struct canvas *c)
 	if (a->overview->account[0] != '\0')
 		draw_badge(&second, "ACCOUNT", a->overview->account);
 	snprintf(text, sizeof(text), "%u", a->overview->count);
-	piece(&first, ROLE_ACCENT, "clusters", text);
+	clusters_piece(&first, ROLE_ACCENT, "clusters", text);
 	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
 		snprintf(text, sizeof(text), "%u", s.health[order[i]]);
 		if (s.health[order[i]] > 0)
-			piece(&first, roles[order[i]], fleet_health_words[order[i]], text);
+			clusters_piece(&first, roles[order[i]], fleet_health_words[order[i]], text);
 	}
-	counted(&second, "pending", s.waiting, &s);
-	counted(&second, "running", s.running, &s);
-	counted(&second, "CPUs in use", s.cpus_used, &s);
-	counted(&second, "of", s.cpus, &s);
+	clusters_counted(&second, "pending", s.waiting, &s);
+	clusters_counted(&second, "running", s.running, &s);
+	clusters_counted(&second, "CPUs in use", s.cpus_used, &s);
+	clusters_counted(&second, "of", s.cpus, &s);
 	if (s.alarms > 0) {
 		snprintf(text, sizeof(text), "%u", s.alarms);
-		piece(&second, ROLE_WARN, "alarms", text);
+		clusters_piece(&second, ROLE_WARN, "alarms", text);
 	}
 }

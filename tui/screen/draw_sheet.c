@@ -57,8 +57,8 @@ void draw_unshared(const struct app *a, struct canvas *c, struct area area)
 
 /* ---- titles -------------------------------------------------------------------------------- */
 
-static void draw_title(const struct app *a, struct canvas *c, int x, int y,
-		       const struct sheet_slot *slot)
+static void draw_sheet_draw_title(const struct app *a, struct canvas *c, int x, int y,
+				  const struct sheet_slot *slot)
 {
 	const struct sheet *sheet = app_sheet_get(a);
 	bool sorts = sheet_sort_is(sheet, slot->column);
@@ -92,7 +92,7 @@ static void draw_titles(const struct app *a, struct canvas *c, struct area area)
 	if (l->more_left)
 		canvas_glyph_put(c, area.x + l->name_width, area.y, ROLE_HEAD_CURSOR, GLYPH_LEFT);
 	for (size_t i = 0; i < l->count; i++)
-		draw_title(a, c, area.x + l->slots[i].x, area.y, &l->slots[i]);
+		draw_sheet_draw_title(a, c, area.x + l->slots[i].x, area.y, &l->slots[i]);
 	if (l->more_right || (l->dropped > 0 && !l->more_left)) {
 		snprintf(hint, sizeof(hint), "%s", canvas_glyph(c, GLYPH_RIGHT));
 		canvas_right(c, area.x, area.y, area.width, ROLE_HEAD_CURSOR, hint);
@@ -306,7 +306,7 @@ static void draw_name(const struct app *a, struct canvas *c, int x, int y, int w
 /* ---- cells --------------------------------------------------------------------------------- */
 
 /* Each cell is a factor of 1.5, half a cell its root: six cells go from 1/11 to 11. */
-static void draw_bar(struct canvas *c, int x, int y, int width, double ratio)
+static void draw_sheet_draw_bar(struct canvas *c, int x, int y, int width, double ratio)
 {
 	enum role role = service_role(sheet_service(ratio));
 	int side = width / 2, halves;
@@ -517,7 +517,8 @@ static void draw_cell(const struct app *a, struct canvas *c, const struct sheet_
 
 	if (slot->column == &bar_column) {
 		if (!ghost)
-			draw_bar(c, x, y, slot->width, sheet_served(sheet, data, item->row));
+			draw_sheet_draw_bar(c, x, y, slot->width,
+					    sheet_served(sheet, data, item->row));
 		return;
 	}
 	if (slot->column == &pool_bar_column) {

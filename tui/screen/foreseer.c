@@ -6,7 +6,7 @@
 #include "tui/panes/pane_inspect.h"
 
 /* Computes one more slice; false: nothing is left. */
-static bool step(struct foresight *f)
+static bool foreseer_step(struct foresight *f)
 {
 	f->state = forecast_seek_advance(f->work, false, &f->answer, &f->err);
 	if (f->state == ASK_UNDER_WAY) {
@@ -22,17 +22,17 @@ static void *foresee_at_once(void *order)
 {
 	struct foresight *f = order;
 
-	while (f->work && step(f))
+	while (f->work && foreseer_step(f))
 		;
 	return f;
 }
 
-static void run(struct worker *w, void *order)
+static void foreseer_run(struct worker *w, void *order)
 {
 	struct foresight *f = order, *now;
 
 	while (f->work && worker_wanted(w)) {
-		if (!step(f)) {
+		if (!foreseer_step(f)) {
 			worker_publish(w, f);
 			return;
 		}
@@ -47,7 +47,7 @@ static void run(struct worker *w, void *order)
 }
 
 /* A receiver that takes the answer sets ASK_UNDER_WAY, so that it is not freed here. */
-static void take_answer(struct app *a, void *answer)
+static void foreseer_take_answer(struct app *a, void *answer)
 {
 	struct foresight *f = answer;
 
@@ -59,6 +59,7 @@ static void take_answer(struct app *a, void *answer)
 }
 
 const struct work foreseer_work = {
-	.effect = APP_FORESEE, .order = foresight_order, .take = take_answer, .run = run,
+	.effect = APP_FORESEE, .order = foresight_order, .take = foreseer_take_answer,
+	.run = foreseer_run,
 	.answer = foresee_at_once, .order_free = foresight_free, .answer_free = foresight_free,
 };

@@ -41,7 +41,7 @@
 /* ---- times --------------------------------------------------------------------------------- */
 
 /* A parameter's duration without its zeros: "7 d", "36 h", "90 s". */
-static void duration(int64_t seconds, char *buf, size_t size)
+static void header_duration(int64_t seconds, char *buf, size_t size)
 {
 	if (seconds > 0 && seconds % DAY == 0)
 		snprintf(buf, size, "%lld d", (long long)(seconds / DAY));
@@ -82,7 +82,7 @@ static bool has_age(const struct app *a)
 }
 
 /* For a file that is still written, the age is that of the last picture. */
-static int64_t age(const struct app *a)
+static int64_t header_age(const struct app *a)
 {
 	int64_t first, last;
 
@@ -92,11 +92,12 @@ static int64_t age(const struct app *a)
 }
 
 /* Whether the data is late or wrong; then the time of the next request is shown. */
-static bool overdue(const struct app *a)
+static bool header_overdue(const struct app *a)
 {
 	return a->source.live && a->source.health != SOURCE_ENDED &&
 	       (a->source.problem[0] != '\0' ||
-		(age(a) != I64_UNKNOWN && age(a) >= 10 && age(a) * 1000 > app_every_ms(a)));
+		(header_age(a) != I64_UNKNOWN && header_age(a) >= 10 &&
+		 header_age(a) * 1000 > app_every_ms(a)));
 }
 
 int64_t header_next_ms(const struct app *a)
@@ -106,12 +107,13 @@ int64_t header_next_ms(const struct app *a)
 
 	if (!a->picture)
 		return -1;
-	if (a->source.health != SOURCE_ENDED && age(a) != I64_UNKNOWN) {
-		changes = coarse(age(a), "", ignored, sizeof(ignored));
+	if (a->source.health != SOURCE_ENDED && header_age(a) != I64_UNKNOWN) {
+		changes = coarse(header_age(a), "", ignored, sizeof(ignored));
 		next = has_age(a) ? a->ms + changes * 1000 :
-		       a->source.last_good_ms + (age(a) + changes) * 1000;
+		       a->source.last_good_ms + (header_age(a) + changes) * 1000;
 	}
-	left = overdue(a) || a->pane.ops == &source_pane ? source_until_asked(a) : I64_UNKNOWN;
+	left = header_overdue(a) || a->pane.ops == &source_pane ? source_until_asked(a)
+								: I64_UNKNOWN;
 	for (int i = 0; i < 2; i++) {
 		if (left != I64_UNKNOWN) {
 			changes = coarse_left(left, ignored, sizeof(ignored));
@@ -126,13 +128,13 @@ int64_t header_next_ms(const struct app *a)
 /* ---- pieces -------------------------------------------------------------------------------- */
 
 /* Pieces are added from the left while they fit; each ends with two blanks. */
-struct line {
+struct header_line {
 	struct canvas *c;
 	int x, y, end;
 };
 
-static void piece(struct line *l, enum role label_role, const char *label, enum role role,
-		  const char *value)
+static void header_piece(struct header_line *l, enum role label_role, const char *label,
+			 enum role role, const char *value)
 {
 	int width = canvas_text_width(l->c, label) + canvas_text_width(l->c, value);
 
@@ -147,12 +149,12 @@ static void piece(struct line *l, enum role label_role, const char *label, enum 
 }
 
 /* The same for an essential piece: it is cut if it does not fit. */
-static void cut_piece(struct line *l, const char *label, enum role role, const char *value)
+static void cut_piece(struct header_line *l, const char *label, enum role role, const char *value)
 {
 	int room = l->end - l->x, used = canvas_text_width(l->c, label);
 
 	if (used + 1 + canvas_text_width(l->c, value) <= room || room < used + 10) {
-		piece(l, ROLE_ACCENT, label, role, value);
+		header_piece(l, ROLE_ACCENT, label, role, value);
 		return;
 	}
 	if (used > 0)
@@ -206,7 +208,7 @@ static void source_when(const struct app *a, char *buf, size_t size)
 	case SOURCE_STALE:
 		if (a->source.health == SOURCE_GOOD && travel_past(a))
 			break;
-		coarse(age(a), "now", when, sizeof(when));
+		coarse(header_age(a), "now", when, sizeof(when));
 		snprintf(buf, size, "%s%s", a->source.health == SOURCE_STALE ? "stale " : "", when);
 		break;
 	}
@@ -247,7 +249,7 @@ static int draw_source(const struct app *a, struct canvas *c, bool *named)
 	enum views_cut beside;
 
 	source_when(a, when, sizeof(when));
-	if (overdue(a) && c->width >= ASKED_TOLD)
+	if (header_overdue(a) && c->width >= ASKED_TOLD)
 		source_asked(a, asked, sizeof(asked));
 	if (asked[0] != '\0')
 		format_append(when, sizeof(when), ", %.40s", asked);
@@ -270,37 +272,37 @@ static int draw_source(const struct app *a, struct canvas *c, bool *named)
 	return x - 2;
 }
 
-static bool is_lsf(const struct cluster *c)
+static bool header_is_lsf(const struct cluster *c)
 {
 	return policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_LSF;
 }
 
 /* How usage decays: stepwise by a factor (PBS), or continuously (Slurm). */
-static void draw_decay(const struct cluster *c, struct line *l)
+static void header_draw_decay(const struct cluster *c, struct header_line *l)
 {
 	const struct policy *policy = cluster_policy(c);
 	char every[64], text[128];
 
 	if (policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_PBS) {
 		if (policy_hides(policy, "fairshare_decay_time")) {
-			piece(l, ROLE_LABEL, "decay", ROLE_DIM, "-");
+			header_piece(l, ROLE_LABEL, "decay", ROLE_DIM, "-");
 			return;
 		}
-		duration(policy->fairshare_decay_time, every, sizeof(every));
+		header_duration(policy->fairshare_decay_time, every, sizeof(every));
 		snprintf(text, sizeof(text), "%s every %s", policy->fairshare_decay_factor, every);
-		piece(l, ROLE_LABEL, "decay", ROLE_VALUE, text);
+		header_piece(l, ROLE_LABEL, "decay", ROLE_VALUE, text);
 		return;
 	}
 	if (policy_hides(policy, "PriorityDecayHalfLife")) {
-		piece(l, ROLE_LABEL, "half-life", ROLE_DIM, "-");
+		header_piece(l, ROLE_LABEL, "half-life", ROLE_DIM, "-");
 		return;
 	}
-	duration(policy->half_life, text, sizeof(text));
-	piece(l, ROLE_LABEL, "half-life", ROLE_VALUE, policy->half_life > 0 ? text : "none");
+	header_duration(policy->half_life, text, sizeof(text));
+	header_piece(l, ROLE_LABEL, "half-life", ROLE_VALUE, policy->half_life > 0 ? text : "none");
 }
 
 /* A view, in brackets if it is OPEN; a click on its name acts like its key. */
-static void draw_view(const struct app *a, struct line *l, const char *command, int letters,
+static void draw_view(const struct app *a, struct header_line *l, const char *command, int letters,
 		      bool open)
 {
 	char key[32], name[16], text[64];
@@ -317,7 +319,7 @@ static void draw_view(const struct app *a, struct line *l, const char *command, 
 	l->x += canvas_text_width(l->c, text);
 }
 
-static void draw_views(const struct app *a, struct line *l)
+static void draw_views(const struct app *a, struct header_line *l)
 {
 	bool tests = a->pane.ops == &backtest_pane;
 	enum views_cut cut = views_cut(a, l->end - l->x);
@@ -333,7 +335,7 @@ static void draw_views(const struct app *a, struct line *l)
 /* Pools and user fair share are properties of LSF's queues. */
 static const char *algorithm_title(const struct picture *p)
 {
-	if (!is_lsf(p->cluster))
+	if (!header_is_lsf(p->cluster))
 		return p->model->algo->title;
 	return cluster_rows(p->cluster, TABLE_ASSOC) > 0 ? "fair share of queues" :
 							   "queue-based fair share";
@@ -343,7 +345,7 @@ static const char *algorithm_title(const struct picture *p)
  * NAMED: the line already has the source's name, so a cluster of the same name is not repeated.
  * False if the algorithm, and so anything after it, does not fit.
  */
-static bool draw_rules(const struct app *a, struct line *l, bool named)
+static bool draw_rules(const struct app *a, struct header_line *l, bool named)
 {
 	const struct picture *p = a->picture;
 	const struct policy *policy = cluster_policy(p->cluster);
@@ -354,43 +356,43 @@ static bool draw_rules(const struct app *a, struct line *l, bool named)
 	int from;
 
 	if (!named || strcmp(name, a->source.name) != 0)
-		piece(l, ROLE_LABEL, "", ROLE_ACCENT, name[0] != '\0' ? name : "cluster");
+		header_piece(l, ROLE_LABEL, "", ROLE_ACCENT, name[0] != '\0' ? name : "cluster");
 	from = l->x;
-	piece(l, ROLE_LABEL, "", ROLE_VALUE, algorithm_title(p));
+	header_piece(l, ROLE_LABEL, "", ROLE_VALUE, algorithm_title(p));
 	if (l->x == from)
 		return false;
 	/* It has no passes. */
-	if (is_lsf(p->cluster)) {
+	if (header_is_lsf(p->cluster)) {
 		policy_value_text(policy, policy_param_by_name(hist, sizeof(hist) - 1), text,
 				  sizeof(text));
-		piece(l, ROLE_LABEL, hist, ROLE_VALUE, text);
-		piece(l, ROLE_LABEL, "", ROLE_LABEL, cluster_meta(p->cluster)->version);
+		header_piece(l, ROLE_LABEL, hist, ROLE_VALUE, text);
+		header_piece(l, ROLE_LABEL, "", ROLE_LABEL, cluster_meta(p->cluster)->version);
 		return true;
 	}
-	draw_decay(p->cluster, l);
+	header_draw_decay(p->cluster, l);
 	if (left != I64_UNKNOWN) {
 		coarse(left, "now", text, sizeof(text));
-		piece(l, ROLE_LABEL, "next pass", ROLE_VALUE, text);
+		header_piece(l, ROLE_LABEL, "next pass", ROLE_VALUE, text);
 	} else if (a->source.health != SOURCE_ENDED && !travel_past(a)) {
-		piece(l, ROLE_LABEL, "next pass", ROLE_DIM, "-");
+		header_piece(l, ROLE_LABEL, "next pass", ROLE_DIM, "-");
 	}
 	if (policy->damping != 1) {
 		snprintf(text, sizeof(text), "%u", policy->damping);
-		piece(l, ROLE_LABEL, "damping", ROLE_VALUE, text);
+		header_piece(l, ROLE_LABEL, "damping", ROLE_VALUE, text);
 	}
 	flag_words(a, text, sizeof(text));
-	piece(l, ROLE_LABEL, "", ROLE_LABEL, text);
+	header_piece(l, ROLE_LABEL, "", ROLE_LABEL, text);
 	return true;
 }
 
 /* ---- second line --------------------------------------------------------------------------- */
 
-static double known(uint32_t number)
+static double header_known(uint32_t number)
 {
 	return number == U32_UNKNOWN ? F64_UNKNOWN : number;
 }
 
-static void used_of(struct line *l, const char *label, double used, double total)
+static void header_used_of(struct header_line *l, const char *label, double used, double total)
 {
 	char text[80], one[32], all[32];
 
@@ -400,18 +402,18 @@ static void used_of(struct line *l, const char *label, double used, double total
 		snprintf(text, sizeof(text), "%s/%s", one, all);
 	else
 		snprintf(text, sizeof(text), "-");
-	piece(l, ROLE_LABEL, label, f64_known(total) ? ROLE_VALUE : ROLE_DIM, text);
+	header_piece(l, ROLE_LABEL, label, f64_known(total) ? ROLE_VALUE : ROLE_DIM, text);
 }
 
-static void counted(struct line *l, const char *label, uint32_t number)
+static void header_counted(struct header_line *l, const char *label, uint32_t number)
 {
 	char text[32];
 
-	format_grouped(known(number), text, sizeof(text));
-	piece(l, ROLE_LABEL, label, number == U32_UNKNOWN ? ROLE_DIM : ROLE_VALUE, text);
+	format_grouped(header_known(number), text, sizeof(text));
+	header_piece(l, ROLE_LABEL, label, number == U32_UNKNOWN ? ROLE_DIM : ROLE_VALUE, text);
 }
 
-static void badge(struct line *l, const char *text)
+static void header_badge(struct header_line *l, const char *text)
 {
 	char safe[64], padded[80];
 
@@ -426,7 +428,7 @@ static void badge(struct line *l, const char *text)
 }
 
 /* That this is not the present, and which time it is. */
-static void past_badges(const struct app *a, struct line *l)
+static void past_badges(const struct app *a, struct header_line *l)
 {
 	char when[32], text[48];
 
@@ -434,16 +436,16 @@ static void past_badges(const struct app *a, struct line *l)
 		return;
 	travel_name(travel_time(a), false, when, sizeof(when));
 	snprintf(text, sizeof(text), "%s %s", a->travel->simulated ? "SIMULATED" : "PAST", when);
-	badge(l, text);
+	header_badge(l, text);
 	if (a->travel->speed == 0)
 		return;
 	travel_spell(a->travel->speed, when, sizeof(when));
 	snprintf(text, sizeof(text), "PLAY %s/s", when);
-	badge(l, text);
+	header_badge(l, text);
 }
 
 /* The number of edits, and of those not applied, for instance because an object is gone. */
-static void what_if_badge(const struct app *a, struct line *l)
+static void what_if_badge(const struct app *a, struct header_line *l)
 {
 	uint32_t edits = whatif_count(a), void_edits = whatif_void(a);
 	char text[80], not_made[40] = "";
@@ -454,7 +456,7 @@ static void what_if_badge(const struct app *a, struct line *l)
 		snprintf(not_made, sizeof(not_made), ", %u NOT MADE", void_edits);
 	snprintf(text, sizeof(text), a->whatif->flipped ? "BASE, WHAT-IF %u %s%s OFF" :
 		 "WHAT-IF %u %s%s", edits, edits == 1 ? "edit" : "edits", not_made);
-	badge(l, text);
+	header_badge(l, text);
 }
 
 /* The source's box shows the number of printed digits: they are not missing data. */
@@ -476,7 +478,7 @@ static bool is_basic(const struct app *a)
 }
 
 /* Adds from the right what makes this screen differ from "everything, now". */
-static void badges(const struct app *a, struct line *l)
+static void header_badges(const struct app *a, struct header_line *l)
 {
 	const struct sheet *sheet = app_sheet_get(a);
 	char text[80];
@@ -485,47 +487,47 @@ static void badges(const struct app *a, struct line *l)
 	if (alarms_on(a) > 0) {
 		snprintf(text, sizeof(text), "%zu ALARM%s", alarms_on(a),
 			 alarms_on(a) == 1 ? "" : "S");
-		badge(l, text);
+		header_badge(l, text);
 		hints_add(a->hints, l->end + 1, l->y, canvas_text_width(l->c, text) + 2, "alarms");
 	}
 	what_if_badge(a, l);
 	if (a->frozen)
-		badge(l, "FROZEN");
+		header_badge(l, "FROZEN");
 	if (a->picture && cluster_hides_jobs(a->picture->cluster))
-		badge(l, "OTHER USERS' JOBS HIDDEN: !");
+		header_badge(l, "OTHER USERS' JOBS HIDDEN: !");
 	else if (a->picture && partly_unknown(a->picture->cluster))
-		badge(l, "PARTLY UNKNOWN: !");
+		header_badge(l, "PARTLY UNKNOWN: !");
 	if (is_basic(a))
-		badge(l, "PRIORITY/BASIC: NOTHING COUNTS");
+		header_badge(l, "PRIORITY/BASIC: NOTHING COUNTS");
 	if (a->picture && a->model_options.base >= 0)
-		badge(l, a->model_options.base == FS_BASE_USAGE ? "FROM RAW USAGE"
+		header_badge(l, a->model_options.base == FS_BASE_USAGE ? "FROM RAW USAGE"
 								: "FROM REPORTED USAGE");
 	if (a->picture && a->model_options.algorithm >= 0 &&
 	    a->model_options.algorithm !=
 		    (int)fs_algorithm_of_cluster(a->picture->cluster))
-		badge(l, "OTHER ALGORITHM");
+		header_badge(l, "OTHER ALGORITHM");
 	if (a->mine && (a->view == VIEW_ACCOUNTS || a->view == VIEW_JOBS))
-		badge(l, "MINE");
+		header_badge(l, "MINE");
 	if (a->filter_text[a->view][0] != '\0') {
 		snprintf(text, sizeof(text), "%s %.40s",
 			 filter_held(sheet->list.filter, NULL) ? "FILTER" : "FILTER GAVE UP ON",
 			 a->filter_text[a->view]);
-		badge(l, text);
+		header_badge(l, text);
 	}
 	if (a->classes_chosen && a->view == VIEW_CLASSES && a->classes_off)
-		badge(l, "CLASSES OFF");
+		header_badge(l, "CLASSES OFF");
 	if (a->classes_chosen && a->view == VIEW_CLASSES && a->exclude[0] != '\0') {
 		snprintf(text, sizeof(text), "WITHOUT %.40s", a->exclude);
-		badge(l, text);
+		header_badge(l, text);
 	}
 	if (sheet->list.flat)
-		badge(l, "FLAT");
+		header_badge(l, "FLAT");
 	if (a->follow && a->view == a->follow_view)
-		badge(l, "FOLLOW");
+		header_badge(l, "FOLLOW");
 }
 
 /* Ends the line with a sign for further pieces that do not fit. */
-static void put_more(struct line *l)
+static void put_more(struct header_line *l)
 {
 	int x = l->x < l->end ? l->x : l->end - 1;
 
@@ -535,21 +537,21 @@ static void put_more(struct line *l)
 }
 
 /* The reasons of pending jobs, most frequent first; a click filters by one, or shows all again. */
-static void draw_waits(const struct app *a, struct line *l)
+static void draw_waits(const struct app *a, struct header_line *l)
 {
 	const struct queue *q = a->picture->queue;
 	uint32_t left[REASON_KINDS];
 	char text[64];
 
 	if (!cluster_knows_jobs(a->picture->cluster, NULL)) {
-		piece(l, ROLE_LABEL, "pending", ROLE_VALUE, "unknown");
+		header_piece(l, ROLE_LABEL, "pending", ROLE_VALUE, "unknown");
 		return;
 	}
 	snprintf(text, sizeof(text), "%s",
 		 cluster_hides_jobs(a->picture->cluster) ? "at least " : "");
 	format_grouped(q->waiting, text + strlen(text), sizeof(text) - strlen(text) - 1);
 	format_append(text, sizeof(text), "%s", q->waiting > 0 ? ":" : "");
-	piece(l, ROLE_LABEL, "pending", ROLE_VALUE, text);
+	header_piece(l, ROLE_LABEL, "pending", ROLE_VALUE, text);
 	l->x -= q->waiting > 0;
 	memcpy(left, q->waits, sizeof(left));
 	for (;;) {
@@ -566,7 +568,7 @@ static void draw_waits(const struct app *a, struct line *l)
 		bool on = a->view == VIEW_JOBS &&
 			  strcmp(a->filter_text[VIEW_JOBS], kind->filter) == 0;
 		format_grouped(left[most], text, sizeof(text));
-		piece(l, on ? ROLE_ACCENT : ROLE_LABEL, kind->word, ROLE_VALUE, text);
+		header_piece(l, on ? ROLE_ACCENT : ROLE_LABEL, kind->word, ROLE_VALUE, text);
 		if (l->x == from) {
 			put_more(l);
 			break;
@@ -578,30 +580,31 @@ static void draw_waits(const struct app *a, struct line *l)
 	}
 }
 
-static void draw_sums(const struct app *a, struct line *l)
+static void header_draw_sums(const struct app *a, struct header_line *l)
 {
 	const struct summary *s = &a->picture->summary;
 
-	bool lsf = is_lsf(a->picture->cluster);
+	bool lsf = header_is_lsf(a->picture->cluster);
 
 	if (l->c->width >= NODES_TOLD)
-		used_of(l, lsf ? "hosts" : "nodes", known(s->nodes_used), known(s->nodes));
-	used_of(l, lsf ? "slots" : "CPUs", s->cpus_used, s->cpus);
+		header_used_of(l, lsf ? "hosts" : "nodes", header_known(s->nodes_used),
+			       header_known(s->nodes));
+	header_used_of(l, lsf ? "slots" : "CPUs", s->cpus_used, s->cpus);
 	if (cluster_knows_jobs(a->picture->cluster, NULL))
-		counted(l, "running", s->running);
+		header_counted(l, "running", s->running);
 	if (a->picture->queue)
 		draw_waits(a, l);
 	else
-		counted(l, "pending", s->pending);
-	counted(l, "accounts", s->accounts);
-	counted(l, "users", s->users);
+		header_counted(l, "pending", s->pending);
+	header_counted(l, "accounts", s->accounts);
+	header_counted(l, "users", s->users);
 }
 
 /*
  * The sign of a term in the bars of the jobs, as a legend before a piece of ROOM cells. False if
  * both do not fit.
  */
-static bool part_sign(const struct app *a, struct line *l, enum queue_part part, int room)
+static bool part_sign(const struct app *a, struct header_line *l, enum queue_part part, int room)
 {
 	const struct queue_part_info *info = &queue_parts[part];
 
@@ -614,7 +617,7 @@ static bool part_sign(const struct app *a, struct line *l, enum queue_part part,
 }
 
 /* The savings in a scheduling cycle. */
-static void draw_saving(const struct app *a, struct line *l)
+static void draw_saving(const struct app *a, struct header_line *l)
 {
 	static const char *const labels[] = { [CLASSES_ALL] = "classes",
 					      [CLASSES_AT_LEAST] = "classes, at least",
@@ -628,25 +631,25 @@ static void draw_saving(const struct app *a, struct line *l)
 		return;
 	saving = queue_saving(q);
 	own = classes_own(q->classes);
-	counted(l, labels[classes_known(q->classes)], own);
+	header_counted(l, labels[classes_known(q->classes)], own);
 	if (own < q->classes->classes->count)
-		counted(l, "of other schedulers", q->classes->classes->count - own);
-	piece(l, ROLE_LABEL, "rules", ROLE_VALUE, class_rules_names[q->choice.rules]);
+		header_counted(l, "of other schedulers", q->classes->classes->count - own);
+	header_piece(l, ROLE_LABEL, "rules", ROLE_VALUE, class_rules_names[q->choice.rules]);
 	if (cluster_hides_jobs(a->picture->cluster)) {
-		piece(l, ROLE_LABEL, "no cycle:", ROLE_WARN, "other users' jobs are hidden");
+		header_piece(l, ROLE_LABEL, "no cycle:", ROLE_WARN, "other users' jobs are hidden");
 		return;
 	}
 	if (saving->unknown) {
-		piece(l, ROLE_LABEL, "no cycle:", ROLE_WARN, saving->unknown);
+		header_piece(l, ROLE_LABEL, "no cycle:", ROLE_WARN, saving->unknown);
 		return;
 	}
 	snprintf(text, sizeof(text), "%u of %u jobs",
 		 q->choice.apart ? saving->without : saving->with, saving->jobs);
-	piece(l, ROLE_LABEL, "considered", ROLE_VALUE, text);
-	counted(l, "saved", q->choice.apart ? 0 : saving->without - saving->with);
+	header_piece(l, ROLE_LABEL, "considered", ROLE_VALUE, text);
+	header_counted(l, "saved", q->choice.apart ? 0 : saving->without - saving->with);
 	if (q->choice.rules == CLASS_OPENPBS)
-		piece(l, ROLE_LABEL, "logged \"Considering\":", ROLE_VALUE,
-		      "all; by the document, those considered");
+		header_piece(l, ROLE_LABEL, "logged \"Considering\":", ROLE_VALUE,
+			     "all; by the document, those considered");
 	if (q->jobs->order->problem[0] != '\0')
 		cut_piece(l, "", ROLE_WARN, q->jobs->order->problem);
 }
@@ -663,7 +666,7 @@ static void weight_text(double weight, bool brief, char *buf, size_t size)
 }
 
 /* The weights of the factors, in the order of sprio -w. */
-static void draw_weights(const struct app *a, struct line *l)
+static void draw_weights(const struct app *a, struct header_line *l)
 {
 	const struct policy *p = cluster_policy(a->picture->cluster);
 	bool told = policy_tells_weights(p), jobs = a->view == VIEW_JOBS;
@@ -690,56 +693,57 @@ static void draw_weights(const struct app *a, struct line *l)
 			put_more(l);
 			return;
 		}
-		piece(l, ROLE_LABEL, brief ? info->brief : info->name,
-		      f64_known(weights[part]) ? ROLE_VALUE : ROLE_DIM, text);
+		header_piece(l, ROLE_LABEL, brief ? info->brief : info->name,
+			     f64_known(weights[part]) ? ROLE_VALUE : ROLE_DIM, text);
 	}
 	if (jobs && p->weight_tres[0] == '\0') {
 		if (l->x == from)
-			piece(l, ROLE_LABEL, l->c->width < WEIGHTS_TITLED ? "weights" : "",
-			      told ? ROLE_VALUE : ROLE_DIM, told ? "all 0" : "unknown");
+			header_piece(l, ROLE_LABEL, l->c->width < WEIGHTS_TITLED ? "weights" : "",
+				     told ? ROLE_VALUE : ROLE_DIM, told ? "all 0" : "unknown");
 		return;
 	}
 	if (!part_sign(a, l, PART_TRES, (int)strlen(p->weight_tres) + 5)) {
 		put_more(l);
 		return;
 	}
-	piece(l, ROLE_LABEL, "tres", ROLE_VALUE, p->weight_tres[0] != '\0' ? p->weight_tres : "-");
+	header_piece(l, ROLE_LABEL, "tres", ROLE_VALUE,
+		     p->weight_tres[0] != '\0' ? p->weight_tres : "-");
 }
 
 /* First, which rules of PBS's order are not modelled. */
-static void draw_pbs_order(const struct app *a, struct line *l, const struct policy *p)
+static void draw_pbs_order(const struct app *a, struct header_line *l, const struct policy *p)
 {
 	const struct queue *q = a->picture->queue;
 
 	if (q && q->jobs->order->problem[0] != '\0')
 		cut_piece(l, "", ROLE_WARN, q->jobs->order->problem);
 	if (p->round_robin)
-		piece(l, ROLE_LABEL, "", ROLE_VALUE, "one job of each queue in turn");
+		header_piece(l, ROLE_LABEL, "", ROLE_VALUE, "one job of each queue in turn");
 	else if (p->by_queue)
-		piece(l, ROLE_LABEL, "", ROLE_VALUE, "queue by queue");
+		header_piece(l, ROLE_LABEL, "", ROLE_VALUE, "queue by queue");
 	if (p->job_sort_formula[0] != '\0')
 		cut_piece(l, "job_sort_formula", ROLE_VALUE, p->job_sort_formula);
 	else
-		piece(l, ROLE_ACCENT, "no job_sort_formula:", ROLE_VALUE,
-		      p->fair_share		 ? "fair share decides" :
-		      p->job_sort_key[0] != '\0' ? "job_sort_key decides" :
+		header_piece(l, ROLE_ACCENT, "no job_sort_formula:", ROLE_VALUE,
+			     p->fair_share		 ? "fair share decides" :
+			     p->job_sort_key[0] != '\0' ? "job_sort_key decides" :
 						   "order of arrival decides");
 	if (p->job_sort_key[0] != '\0')
-		piece(l, ROLE_ACCENT, "job_sort_key", ROLE_VALUE, p->job_sort_key);
+		header_piece(l, ROLE_ACCENT, "job_sort_key", ROLE_VALUE, p->job_sort_key);
 }
 
-static void draw_lsf_order(const struct app *a, struct line *l)
+static void draw_lsf_order(const struct app *a, struct header_line *l)
 {
 	const struct queue *q = a->picture->queue;
 
 	if (q && q->jobs->order->problem[0] != '\0')
 		cut_piece(l, "", ROLE_WARN, q->jobs->order->problem);
-	piece(l, ROLE_LABEL, "", ROLE_VALUE,
-	      "queue PRIORITY, dynamic priority of share accounts, submission");
+	header_piece(l, ROLE_LABEL, "", ROLE_VALUE,
+		     "queue PRIORITY, dynamic priority of share accounts, submission");
 }
 
 /* Above the jobs: what determines their order, if weights alone would mislead. */
-static void draw_ranking(const struct app *a, struct line *l)
+static void draw_ranking(const struct app *a, struct header_line *l)
 {
 	const struct policy *p = cluster_policy(a->picture->cluster);
 
@@ -747,14 +751,14 @@ static void draw_ranking(const struct app *a, struct line *l)
 		draw_waits(a, l);
 	if (policy_scheduler_of(cluster_meta(a->picture->cluster)->kind) == POLICY_OF_SLURM) {
 		if (!policy_is_multifactor(p)) {
-			piece(l, ROLE_LABEL, "", ROLE_WARN,
-			      "priority/basic: first in, first out; no factor counts");
+			header_piece(l, ROLE_LABEL, "", ROLE_WARN,
+				     "priority/basic: first in, first out; no factor counts");
 			return;
 		}
 		if (!policy_has_accounting(p))
-			piece(l, ROLE_LABEL, "", ROLE_WARN,
-			      "no accounting database: age and fair-share terms are 0");
-	} else if (is_lsf(a->picture->cluster)) {
+			header_piece(l, ROLE_LABEL, "", ROLE_WARN,
+				     "no accounting database: age and fair-share terms are 0");
+	} else if (header_is_lsf(a->picture->cluster)) {
 		draw_lsf_order(a, l);
 		return;
 	} else {
@@ -762,12 +766,12 @@ static void draw_ranking(const struct app *a, struct line *l)
 		return;
 	}
 	if (a->view != VIEW_JOBS || l->c->width >= WEIGHTS_TITLED)
-		piece(l, ROLE_ACCENT, "weights", ROLE_LABEL, "");
+		header_piece(l, ROLE_ACCENT, "weights", ROLE_LABEL, "");
 	draw_weights(a, l);
 }
 
 /* The size of each pool, its reason, and the slots that nobody can use. */
-static void draw_pools(const struct app *a, struct line *l)
+static void draw_pools(const struct app *a, struct header_line *l)
 {
 	const struct pools *p = a->picture->pools;
 
@@ -785,53 +789,54 @@ static void draw_pools(const struct app *a, struct line *l)
 			snprintf(idle, sizeof(idle), "; %u idle", (unsigned)s->idle);
 		snprintf(text, sizeof(text), "%u slots = %u%s%s%s", (unsigned)s->size,
 			 (unsigned)s->host_slots, others, most, idle);
-		piece(l, ROLE_LABEL, p->pools[k].name, s->idle > 0 ? ROLE_WARN : ROLE_VALUE, text);
+		header_piece(l, ROLE_LABEL, p->pools[k].name, s->idle > 0 ? ROLE_WARN : ROLE_VALUE,
+			     text);
 	}
 }
 
 /* Uses an arrow, not ">", which would mean "greater than". */
-static void changed(struct line *l, const char *label, double was, double is)
+static void header_changed(struct header_line *l, const char *label, double was, double is)
 {
 	char text[64];
 
 	if (!f64_known(was) || !f64_known(is))
 		return;
 	snprintf(text, sizeof(text), "%.3f %s %.3f", was, l->c->ascii ? "->" : "→", is);
-	piece(l, ROLE_LABEL, label, ROLE_VALUE, text);
+	header_piece(l, ROLE_LABEL, label, ROLE_VALUE, text);
 }
 
 /* A summary of the what-if; its panel has the details. */
-static void draw_what_if(const struct app *a, struct line *l)
+static void draw_what_if(const struct app *a, struct header_line *l)
 {
 	const struct whatif_sum *s = &a->whatif->sums[a->whatif->set];
 	bool wide = l->c->width >= 100;
 	char text[96];
 
-	format_grouped(known(s->moved), text, sizeof(text));
-	piece(l, ROLE_VALUE, text, ROLE_LABEL, s->moved == 1 ? "job moves" : "jobs move");
+	format_grouped(header_known(s->moved), text, sizeof(text));
+	header_piece(l, ROLE_VALUE, text, ROLE_LABEL, s->moved == 1 ? "job moves" : "jobs move");
 	if (s->gain > 0) {
 		snprintf(text, sizeof(text), "+%.0f", s->gain);
-		piece(l, ROLE_LABEL, wide ? s->gain_job : "", ROLE_UP, text);
+		header_piece(l, ROLE_LABEL, wide ? s->gain_job : "", ROLE_UP, text);
 	}
 	if (s->loss > 0) {
 		snprintf(text, sizeof(text), "-%.0f", s->loss);
-		piece(l, ROLE_LABEL, wide ? s->loss_job : "", ROLE_DOWN, text);
+		header_piece(l, ROLE_LABEL, wide ? s->loss_job : "", ROLE_DOWN, text);
 	}
 	if (l->c->width >= 120 && s->heads > 0 && s->heads != U32_UNKNOWN && s->head[0] != '\0') {
 		snprintf(text, sizeof(text), "%s", s->head);
 		if (s->heads > 1)
 			format_append(text, sizeof(text), " and %u more", s->heads - 1);
-		piece(l, ROLE_LABEL, "next job changes in", ROLE_VALUE, text);
+		header_piece(l, ROLE_LABEL, "next job changes in", ROLE_VALUE, text);
 	} else {
-		counted(l, "new next", s->heads);
+		header_counted(l, "new next", s->heads);
 	}
-	changed(l, wide ? "Jain (1: even)" : "even (Jain)", a->whatif->was.jain, s->is.jain);
-	changed(l, "Gini (0: even)", a->whatif->was.gini, s->is.gini);
+	header_changed(l, wide ? "Jain (1: even)" : "even (Jain)", a->whatif->was.jain, s->is.jain);
+	header_changed(l, "Gini (0: even)", a->whatif->was.gini, s->is.gini);
 }
 
 void draw_header(const struct app *a, struct canvas *c)
 {
-	struct line first = { c, 1, 0, 0 }, second = { c, 1, 1, c->width - 1 };
+	struct header_line first = { c, 1, 0, 0 }, second = { c, 1, 1, c->width - 1 };
 	bool named;
 
 	if (a->overview) {
@@ -840,14 +845,14 @@ void draw_header(const struct app *a, struct canvas *c)
 	}
 	canvas_fill(c, 0, 0, c->width, 2, travel_past(a) ? GROUND_PAST : GROUND_BAR);
 	first.end = draw_source(a, c, &named);
-	badges(a, &second);
+	header_badges(a, &second);
 	if (a->picture) {
 		const char *algorithm = algorithm_title(a->picture);
 
 		draw_views(a, &first);
 		if (!draw_rules(a, &first, named) && a->view == VIEW_ACCOUNTS &&
 		    second.x + canvas_text_width(c, algorithm) + 2 + SUMS_LEAST <= second.end)
-			piece(&second, ROLE_LABEL, "", ROLE_VALUE, algorithm);
+			header_piece(&second, ROLE_LABEL, "", ROLE_VALUE, algorithm);
 		if (whatif_changes(a) && a->pane.ops != &whatif_pane) {
 			draw_what_if(a, &second);
 		} else if (a->view == VIEW_POLICY || a->view == VIEW_JOBS) {
@@ -858,9 +863,9 @@ void draw_header(const struct app *a, struct canvas *c)
 		} else if (a->view == VIEW_CLASSES) {
 			draw_saving(a, &second);
 		} else {
-			draw_sums(a, &second);
+			header_draw_sums(a, &second);
 		}
 	} else {
-		piece(&first, ROLE_LABEL, "", ROLE_ACCENT, "fairtop");
+		header_piece(&first, ROLE_LABEL, "", ROLE_ACCENT, "fairtop");
 	}
 }

@@ -20,14 +20,14 @@ struct hint {
 
 /* ---- one hint ------------------------------------------------------------------------------ */
 
-static void key_of(const struct app *a, const struct canvas *c, const char *command, char *buf,
-		   size_t size)
+static void hints_key_of(const struct app *a, const struct canvas *c, const char *command,
+			 char *buf, size_t size)
 {
 	keymap_titles(&a->keymap, a->view, command, c->ascii, 1, buf, size);
 }
 
 /* Signs are joined, "<>"; letters and names of keys are separated, as they would read as words. */
-static bool apart(int used, const char *key)
+static bool hints_apart(int used, const char *key)
 {
 	return used > 1 || (used > 0 && (strlen(key) > 1 || isalnum((unsigned char)key[0])));
 }
@@ -39,9 +39,9 @@ static int keys_width(const struct app *a, const struct canvas *c, const struct 
 	int width = 0;
 
 	for (size_t i = 0; i < hint->count; i++) {
-		key_of(a, c, hint->commands[i], key, sizeof(key));
+		hints_key_of(a, c, hint->commands[i], key, sizeof(key));
 		if (key[0] != '\0')
-			width += apart(width, key) + canvas_text_width(c, key);
+			width += hints_apart(width, key) + canvas_text_width(c, key);
 	}
 	return width;
 }
@@ -65,10 +65,10 @@ static int draw_hint(struct app *a, struct canvas *c, const struct hint *hint, i
 	if (right)
 		x = end - width;
 	for (size_t i = 0; i < hint->count; i++) {
-		key_of(a, c, hint->commands[i], key, sizeof(key));
+		hints_key_of(a, c, hint->commands[i], key, sizeof(key));
 		if (key[0] == '\0')
 			continue;
-		used += apart(used, key);
+		used += hints_apart(used, key);
 		hints_add(a->hints, x + used, y, canvas_text_width(c, key), hint->commands[i]);
 		used += canvas_put(c, x + used, y, c->width, ROLE_KEY, key);
 	}
@@ -165,14 +165,14 @@ const char *hints_at(const struct hints *h, int x, int y)
 	return NULL;
 }
 
-static void init(struct app *a)
+static void hints_init(struct app *a)
 {
 	a->hints = mem_zalloc(1, sizeof(*a->hints));
 }
 
-static void leave(struct app *a)
+static void hints_leave(struct app *a)
 {
 	mem_free(a->hints);
 }
 
-const struct feature hints_feature = { .init = init, .free = leave };
+const struct feature hints_feature = { .init = hints_init, .free = hints_leave };

@@ -74,7 +74,7 @@ void app_paste(struct app *a, uint32_t letter)
 
 /* ---- mouse --------------------------------------------------------------------------------- */
 
-static bool inside(struct area area, int x, int y)
+static bool input_inside(struct area area, int x, int y)
 {
 	return x >= area.x && x < area.x + area.width && y >= area.y && y < area.y + area.height;
 }
@@ -148,11 +148,11 @@ void app_click(struct app *a, int x, int y)
 	a->leave_asked = false;
 	if (y < a->height - 2 && y >= a->height - 2 - strip_lines(a)) {
 		strip_click(a, x);
-	} else if (pane_is_open(a) && inside(pane, x, y)) {
+	} else if (pane_is_open(a) && input_inside(pane, x, y)) {
 		click_pane(a, pane, x, y);
 	} else if (pane_modal(a)) {
 		pane_close(a);
-	} else if (inside(view, x, y)) {
+	} else if (input_inside(view, x, y)) {
 		a->pane.focus = false;
 		app_lay_out(a);
 		if (y == view.y)
@@ -168,7 +168,7 @@ void app_wheel(struct app *a, int x, int y, int lines)
 		app_type(a, lines < 0 ? KEYS_UP : KEYS_DOWN);
 	if (a->prompt.kind != PROMPT_NONE)
 		return;
-	if (a->pane.focus || (pane_is_open(a) && inside(app_pane_area(a), x, y)))
+	if (a->pane.focus || (pane_is_open(a) && input_inside(app_pane_area(a), x, y)))
 		pane_move(a, 3 * lines);
 	else
 		list_scroll(&app_sheet(a)->list, 3 * lines);

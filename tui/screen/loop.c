@@ -155,7 +155,7 @@ void showings_wait(void)
 
 /* ---- effects ------------------------------------------------------------------------------- */
 
-static void remember(struct loop *l, bool keep)
+static void loop_remember(struct loop *l, bool keep)
 {
 	struct err err = { .code = ERR_NONE };
 	char name[sizeof(l->app->workspace)];
@@ -225,7 +225,7 @@ static void apply_to_fleet(struct loop *l, uint32_t effects)
 		open_row(l);
 }
 
-static void apply(struct loop *l, uint32_t effects)
+static void loop_apply(struct loop *l, uint32_t effects)
 {
 	if (effects & APP_QUIT) {
 		l->quit = true;
@@ -245,7 +245,7 @@ static void apply(struct loop *l, uint32_t effects)
 		app_written(l->app, done, made, err.message);
 	}
 	if (effects & (APP_KEEP | APP_RECALL))
-		remember(l, (effects & APP_KEEP) != 0);
+		loop_remember(l, (effects & APP_KEEP) != 0);
 	if (effects & APP_RESET) {
 		struct err err = { .code = ERR_NONE };
 
@@ -289,7 +289,7 @@ static void apply(struct loop *l, uint32_t effects)
 		close_row(l);
 }
 
-static void send(struct loop *l, struct event *event)
+static void loop_send(struct loop *l, struct event *event)
 {
 	struct picture_order order;
 	uint32_t effects;
@@ -300,7 +300,7 @@ static void send(struct loop *l, struct event *event)
 	order = app_order(l->app);
 	if (l->at->maker)
 		maker_order(l->at->maker, &order);	/* before the source is read again */
-	apply(l, effects);
+	loop_apply(l, effects);
 }
 
 static void send_size(struct loop *l)
@@ -309,10 +309,10 @@ static void send_size(struct loop *l)
 
 	term_size(l->term, &event.x, &event.y);
 	canvas_resize(l->canvas, event.x, event.y);
-	send(l, &event);
+	loop_send(l, &event);
 }
 
-static void draw(struct loop *l)
+static void loop_draw(struct loop *l)
 {
 	app_draw(l->app, l->canvas);
 	term_draw(l->term, l->canvas);
@@ -322,7 +322,7 @@ static void draw(struct loop *l)
 /* ---- signals ------------------------------------------------------------------------------- */
 
 /* Stops as the user's shell expects: with the default action, and the terminal restored. */
-static void suspend(struct loop *l)
+static void loop_suspend(struct loop *l)
 {
 	sigset_t set;
 
@@ -335,7 +335,7 @@ static void suspend(struct loop *l)
 	sigprocmask(SIG_BLOCK, &set, NULL);
 }
 
-static void resume(struct loop *l)
+static void loop_resume(struct loop *l)
 {
 	term_resume(l->term);
 	send_size(l);
@@ -352,11 +352,11 @@ static void handle_signals(struct loop *l)
 			send_size(l);
 			break;
 		case SIGTSTP:
-			suspend(l);
-			resume(l);
+			loop_suspend(l);
+			loop_resume(l);
 			break;
 		case SIGCONT:
-			resume(l);
+			loop_resume(l);
 			break;
 		default:
 			l->quit = true;
@@ -369,7 +369,7 @@ static void handle_signals(struct loop *l)
 /* ---- source -------------------------------------------------------------------------------- */
 
 /* A saved file stays broken, and there is nothing on the screen to keep. */
-static void give_up(struct loop *l, const struct collector_status *status)
+static void loop_give_up(struct loop *l, const struct collector_status *status)
 {
 	if (l->at != l->base) {
 		close_row(l);
@@ -393,23 +393,23 @@ static void handle_collector(struct loop *l)
 	/* A picture must be on the time line before it is shown. */
 	if (collector_past(l->at->collector, &past)) {
 		struct event line = { .type = EVENT_PAST, .past = &past };
-		send(l, &line);
+		loop_send(l, &line);
 	}
 	collector_status(l->at->collector, &status);
 	if (!l->at->ops->live && status.state == COLLECTOR_LOADING && status.code == ERR_INPUT) {
 		picture_free(picture);
-		give_up(l, &status);
+		loop_give_up(l, &status);
 		return;
 	}
 	loop_source_state(&status, l->at->name, l->at->ops, &state);
-	send(l, &event);
+	loop_send(l, &event);
 	if (picture) {
 		event = (struct event){ .type = EVENT_PICTURE, .picture = picture };
-		send(l, &event);
+		loop_send(l, &event);
 	}
 	event = (struct event){ .type = EVENT_LOOK };
 	if (collector_looked(l->at->collector, &event.time, &event.cluster))
-		send(l, &event);
+		loop_send(l, &event);
 }
 
 static void handle_worker(struct loop *l, int i)
@@ -418,7 +418,7 @@ static void handle_worker(struct loop *l, int i)
 			       .answer = worker_take(l->at->workers[i]) };
 
 	if (event.answer)
-		send(l, &event);
+		loop_send(l, &event);
 }
 
 /* ---- the loop ------------------------------------------------------------------------------ */
@@ -428,7 +428,7 @@ static void handle_keys(struct loop *l)
 	struct event event = { .type = EVENT_KEY };
 
 	while (!l->quit && term_read(l->term, &event)) {
-		send(l, &event);
+		loop_send(l, &event);
 		memset(&event, 0, sizeof(event));
 	}
 	if (term_gone(l->term)) {
@@ -437,7 +437,7 @@ static void handle_keys(struct loop *l)
 	}
 }
 
-static int timeout(const struct loop *l)
+static int loop_timeout(const struct loop *l)
 {
 	int64_t next = app_next_ms(l->app), left;
 
@@ -463,14 +463,14 @@ static void handle_fleet(struct loop *l)
 		event.now = (int64_t)time(NULL);
 		effects = app_event(l->base->app, &event);
 		if (l->at == l->base)
-			apply(l, effects);
+			loop_apply(l, effects);
 	}
 }
 
 enum { FD_KEYS, FD_SIGNALS, FD_COLLECTOR, FD_FLEET, FD_WORKERS, FDS = FD_WORKERS + WORKS };
 
 /* Waits for an event; 0: timeout, -1: error. */
-static int wait_for(struct loop *l, struct pollfd fds[FDS])
+static int loop_wait_for(struct loop *l, struct pollfd fds[FDS])
 {
 	const bool one = l->at->collector != NULL;
 
@@ -482,20 +482,20 @@ static int wait_for(struct loop *l, struct pollfd fds[FDS])
 		fds[FD_WORKERS + i].fd = one ? worker_fd(l->at->workers[i]) : -1;
 	for (int i = 0; i < FDS; i++)
 		fds[i].events = POLLIN;
-	return poll(fds, FDS, timeout(l));
+	return poll(fds, FDS, loop_timeout(l));
 }
 
 /* One wait, and the handling of its events. */
-static bool turn(struct loop *l)
+static bool loop_turn(struct loop *l)
 {
 	struct pollfd fds[FDS];
-	int ready = wait_for(l, fds);
+	int ready = loop_wait_for(l, fds);
 
 	if (ready < 0 && errno != EINTR)
 		return false;
 	if (ready <= 0) {
 		struct event event = { .type = EVENT_TIME };
-		send(l, &event);
+		loop_send(l, &event);
 		return true;
 	}
 	if (fds[FD_SIGNALS].revents != 0)
@@ -526,8 +526,8 @@ int loop_run(struct showing *s, const struct loop_fleet *fleet, struct term *ter
 		handle_collector(&l);
 	while (!l.quit && goes_on) {
 		if (l.draw)
-			draw(&l);
-		goes_on = turn(&l);
+			loop_draw(&l);
+		goes_on = loop_turn(&l);
 	}
 	if (l.at != l.base)
 		close_row(&l);

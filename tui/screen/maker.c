@@ -22,7 +22,7 @@ struct maker *maker_new(const struct picture_order *order)
 	return m;
 }
 
-static bool same(const struct picture_order *a, const struct picture_order *b)
+static bool maker_same(const struct picture_order *a, const struct picture_order *b)
 {
 	return a->options.algorithm == b->options.algorithm && a->options.base == b->options.base &&
 	       a->options.order == b->options.order && a->queue == b->queue &&
@@ -34,14 +34,14 @@ void maker_order(struct maker *m, const struct picture_order *order)
 {
 	struct picture_order *copy;
 
-	if (same(order, &m->said))
+	if (maker_same(order, &m->said))
 		return;
 	copy = mem_alloc(1, sizeof(*copy));
 	*copy = m->said = *order;
 	mem_free(atomic_exchange(&m->slot, copy));
 }
 
-static void *make(void *context, struct cluster *cluster)
+static void *maker_make(void *context, struct cluster *cluster)
 {
 	struct maker *m = context;
 	struct picture_order *newest = atomic_exchange(&m->slot, NULL);
@@ -52,12 +52,12 @@ static void *make(void *context, struct cluster *cluster)
 	return picture_new(cluster, &m->taken);
 }
 
-static void drop(void *picture)
+static void maker_drop(void *picture)
 {
 	picture_free(picture);
 }
 
-static void done(void *context)
+static void maker_done(void *context)
 {
 	struct maker *m = context;
 
@@ -67,5 +67,5 @@ static void done(void *context)
 
 struct collector_maker maker_for_collector(struct maker *m)
 {
-	return (struct collector_maker){ make, drop, done, m };
+	return (struct collector_maker){ maker_make, maker_drop, maker_done, m };
 }

@@ -78,7 +78,7 @@ static bool config_read(const char *dir, char *path, size_t size, char **text, s
 	return file_text_found(path, CONFIG_MAX, text, err);
 }
 
-static bool configure(struct app *app, const char *dir, struct err *err)
+static bool screen_configure(struct app *app, const char *dir, struct err *err)
 {
 	char path[4096], *text;
 	bool ok = config_read(dir, path, sizeof(path), &text, err);
@@ -104,7 +104,7 @@ bool screen_config_each(script_each *each, void *context, struct err *err)
 	return ok;
 }
 
-static const char *user_name(void)
+static const char *screen_user_name(void)
 {
 	const struct passwd *p = getpwuid(getuid());
 
@@ -112,7 +112,7 @@ static const char *user_name(void)
 }
 
 /* The last layout, overridden by the options, which are for this run only. */
-static bool recall(struct app *app, const struct screen_options *o, struct err *err)
+static bool screen_recall(struct app *app, const struct screen_options *o, struct err *err)
 {
 	app->usual_theme = app->theme;
 	if (o->remember)
@@ -139,13 +139,13 @@ static struct app *make_app(const struct screen_options *o, struct err *err)
 		own.workspace = own.pools = NULL;
 	}
 	if (!own.me)
-		own.me = user_name();
+		own.me = screen_user_name();
 	if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
 		own.ascii = true;
 	app = app_new(o->no_config || dir[0] == '\0' ? NULL : dir);
-	if ((!o->no_config && (!configure(app, SYSCONFDIR, err) ||
-			       (dir[0] != '\0' && !configure(app, dir, err)))) ||
-	    !recall(app, &own, err)) {
+	if ((!o->no_config && (!screen_configure(app, SYSCONFDIR, err) ||
+			       (dir[0] != '\0' && !screen_configure(app, dir, err)))) ||
+	    !screen_recall(app, &own, err)) {
 		app_free(app);
 		return NULL;
 	}
@@ -309,7 +309,7 @@ struct opening {
 	const struct screen_cluster *clusters;
 };
 
-static struct app *open_cluster(const struct opening *opening, uint32_t row, struct err *err)
+static struct app *screen_open_cluster(const struct opening *opening, uint32_t row, struct err *err)
 {
 	struct screen_options own = *opening->options;
 	struct app *app;
@@ -327,7 +327,7 @@ static struct app *open_cluster(const struct opening *opening, uint32_t row, str
 
 static struct app *open_in_loop(void *context, uint32_t row, struct err *err)
 {
-	return open_cluster(context, row, err);
+	return screen_open_cluster(context, row, err);
 }
 
 static void close_in_loop(void *context, struct app *app)
@@ -363,8 +363,8 @@ static int overview_in(struct term *term, struct app *app, const struct screen_c
 /* ---- on the terminal ------------------------------------------------------------------------ */
 
 /* Shows SOURCE, which is taken over, or if NULL the COUNT clusters of LIST. */
-static int run(struct source *source, const struct screen_cluster *list, size_t count,
-	       const struct screen_options *o, struct err *err)
+static int screen_run_app(struct source *source, const struct screen_cluster *list, size_t count,
+			  const struct screen_options *o, struct err *err)
 {
 	enum color_depth limit = DEPTH_MONO;
 	struct app *app = NULL;
@@ -395,7 +395,7 @@ static int run(struct source *source, const struct screen_cluster *list, size_t 
 
 int screen_run(struct source *source, const struct screen_options *o, struct err *err)
 {
-	return run(source, NULL, 0, o, err);
+	return screen_run_app(source, NULL, 0, o, err);
 }
 
 int screen_run_overview(const struct screen_cluster *clusters, size_t count,
@@ -410,7 +410,7 @@ int screen_run_overview(const struct screen_cluster *clusters, size_t count,
 	overview_name(sources, count, name, sizeof(name));
 	mem_free(sources);
 	own.source = name;
-	return run(NULL, clusters, count, &own, err);
+	return screen_run_app(NULL, clusters, count, &own, err);
 }
 
 /* ---- one frame ----------------------------------------------------------------------------- */
@@ -681,7 +681,7 @@ static void render_overview_keys(struct render *r, struct render *inner, struct 
 			uint32_t row = r->app->overview->open;
 
 			inner->source = clusters_open(c, row, &err);
-			inner->app = inner->source ? open_cluster(opening, row, &err) :
+			inner->app = inner->source ? screen_open_cluster(opening, row, &err) :
 				     NULL;
 			if (!inner->app) {
 				render_end(inner);

@@ -20,35 +20,35 @@
 
 #define FIRST_LINE "# Written by fairtop: delete this line to keep fairtop from writing it again.\n"
 
-struct out {
+struct settings_out {
 	struct sink sink;
 	struct err *err;
 	bool ok;
 	bool lasting;			/* omits changes by the command line's options */
 };
 
-static void put(struct out *o, const char *text, size_t length)
+static void settings_put(struct settings_out *o, const char *text, size_t length)
 {
 	if (o->ok && length > 0)
 		o->ok = o->sink.write(o->sink.context, text, length, o->err);
 }
 
-static void line(struct out *o, const char *format, ...) ERR_PRINTF(2, 3);
-static void line(struct out *o, const char *format, ...)
+static void settings_line(struct settings_out *o, const char *format, ...) ERR_PRINTF(2, 3);
+static void settings_line(struct settings_out *o, const char *format, ...)
 {
 	char text[2 * SCRIPT_LINE];
 	va_list args;
 
 	va_start(args, format);
 	if (vsnprintf(text, sizeof(text), format, args) > 0)
-		put(o, text, strlen(text));
+		settings_put(o, text, strlen(text));
 	va_end(args);
 }
 
 /* ---- writing settings ---------------------------------------------------------------------- */
 
 /* MEANINGS: each with a comment on its meaning and values. */
-static void write_settings(const struct app *a, bool meanings, struct out *o)
+static void write_settings(const struct app *a, bool meanings, struct settings_out *o)
 {
 	char value[SCRIPT_LINE];
 	size_t alarms = 0;
@@ -57,22 +57,22 @@ static void write_settings(const struct app *a, bool meanings, struct out *o)
 		const struct setting *s = &settings_table[i];
 
 		if (meanings)
-			line(o, "%s# %s", i > 0 ? "\n" : "", s->meaning);
+			settings_line(o, "%s# %s", i > 0 ? "\n" : "", s->meaning);
 		for (size_t w = 0; meanings && s->word && s->word(w); w++)
-			line(o, "%s%s", w > 0 ? ", " : ": ", s->word(w));
+			settings_line(o, "%s%s", w > 0 ? ", " : ": ", s->word(w));
 		s->get(a, value, sizeof(value));
-		line(o, "%sset %s %s\n", meanings ? "\n" : "", s->name, value);
+		settings_line(o, "%sset %s %s\n", meanings ? "\n" : "", s->name, value);
 	}
 	for (; alarms_rule(a, alarms, value, sizeof(value)); alarms++)
-		line(o, "%salarm %s\n", meanings && alarms == 0 ?
-		     "\n# alarms that ring, and until when\n" : "", value);
+		settings_line(o, "%salarm %s\n", meanings && alarms == 0 ?
+			      "\n# alarms that ring, and until when\n" : "", value);
 }
 
 /*
  * Writes what differs from the theme; or ALL, with meanings: as comments if equal to the theme, so
  * that another theme can take effect.
  */
-static void write_colors(const struct app *a, bool all, struct out *o)
+static void write_colors(const struct app *a, bool all, struct settings_out *o)
 {
 	char is[SCRIPT_LINE], was[SCRIPT_LINE];
 	const char *meaning;
@@ -85,33 +85,35 @@ static void write_colors(const struct app *a, bool all, struct out *o)
 			   strcmp(is, was) != 0;
 
 		if (all)
-			line(o, "\n# %s\n", meaning);
+			settings_line(o, "\n# %s\n", meaning);
 		if (all || own)
-			line(o, "%s%s\n", own ? "" : "# ", is);
+			settings_line(o, "%s%s\n", own ? "" : "# ", is);
 	}
 }
 
-static void write_order(const struct sheet *sheet, struct out *o)
+static void write_order(const struct sheet *sheet, struct settings_out *o)
 {
 	const struct row_order *order = &sheet->list.order;
 
 	if (order->count == 0 && sheet->ordered) {
-		line(o, "sort none\n");
+		settings_line(o, "sort none\n");
 	} else if (order->count == 1 && sheet->ordered && sheet->picked) {
-		line(o, "sort %s%s\n", order->keys[0].descending ? "-" : "+", sheet->picked->name);
+		settings_line(o, "sort %s%s\n", order->keys[0].descending ? "-" : "+",
+			      sheet->picked->name);
 	} else if (order->count > 1) {
-		line(o, "sort ");
+		settings_line(o, "sort ");
 		for (size_t i = 0; i < order->count; i++)
-			line(o, "%s%s%s", i > 0 ? "," : "", order->keys[i].descending ? "-" : "+",
-			     order->keys[i].column->name);
-		line(o, "\n");
+			settings_line(o, "%s%s%s", i > 0 ? "," : "",
+				      order->keys[i].descending ? "-" : "+",
+				      order->keys[i].column->name);
+		settings_line(o, "\n");
 	}
 	if (sheet->list.flat)
-		line(o, "flat\n");
+		settings_line(o, "flat\n");
 }
 
 /* The parts of the views that are written. */
-enum part {
+enum settings_part {
 	PART_LOOK	= 1 << LOOK_COLUMNS | 1 << LOOK_ORDER,	/* for any source */
 	PART_FILTER	= 1 << LOOK_FILTER,
 	PART_PLACE	= 1 << LOOK_PARTS,	/* folds by name, and the open box */
@@ -120,23 +122,23 @@ enum part {
 
 /* Columns of changes exist only while there is a what-if, so they are not written. */
 static void write_list(const char *command, const struct column *const *columns, size_t count,
-		       struct out *o)
+		       struct settings_out *o)
 {
 	for (size_t i = 0; i < count; i++) {
 		if (columns[i]->of)
 			continue;
-		line(o, "%s%s", command, columns[i]->name);
+		settings_line(o, "%s%s", command, columns[i]->name);
 		command = ",";
 	}
 	if (command[0] == ',')
-		line(o, "\n");
+		settings_line(o, "\n");
 }
 
 /* Writes all columns, and then again those the user asked for, which are dropped last. */
-static void write_columns(const struct sheet *sheet, struct out *o)
+static void write_columns(const struct sheet *sheet, struct settings_out *o)
 {
 	if (sheet->wish[0] != '\0')
-		line(o, "columns %s\n", sheet->wish);
+		settings_line(o, "columns %s\n", sheet->wish);
 	if (!sheet->chosen)
 		return;
 	write_list("columns ", sheet->columns, sheet->count, o);
@@ -144,14 +146,14 @@ static void write_columns(const struct sheet *sheet, struct out *o)
 }
 
 /* Writes folds by name: row numbers change. */
-static void write_folds(const struct app *a, int view, struct out *o)
+static void write_folds(const struct app *a, int view, struct settings_out *o)
 {
 	const struct list *l = &a->sheets[view].list;
 	char name[SCRIPT_LINE / 2], quoted[SCRIPT_LINE];
 
 	if (!(view == VIEW_ACCOUNTS || view == VIEW_JOBS) || !l->by_hand || !a->picture)
 		return;
-	line(o, "fold-depth %u\n", l->fold_depth < 1000 ? l->fold_depth : 1000);
+	settings_line(o, "fold-depth %u\n", l->fold_depth < 1000 ? l->fold_depth : 1000);
 	for (uint32_t row = 0; row < l->now.view.rows; row++) {
 		if (!list_toggled(l, row))
 			continue;
@@ -160,7 +162,7 @@ static void write_folds(const struct app *a, int view, struct out *o)
 		else if (cluster_path(a->picture->cluster, row, name, sizeof(name)) >= sizeof(name))
 			continue;
 		app_quote(quoted, sizeof(quoted), name);
-		line(o, "%s %s\n", list_folded(l, row) ? "fold" : "unfold", quoted);
+		settings_line(o, "%s %s\n", list_folded(l, row) ? "fold" : "unfold", quoted);
 	}
 }
 
@@ -168,18 +170,18 @@ static struct bytes look_of(const struct app *a, int view, int part)
 {
 	const struct sheet *sheet = &a->sheets[view];
 	struct bytes text = { 0 };
-	struct out o = { .sink = bytes_sink(&text), .ok = true };
+	struct settings_out o = { .sink = bytes_sink(&text), .ok = true };
 
 	if (part == LOOK_COLUMNS)
 		write_columns(sheet, &o);
 	else if (part == LOOK_FILTER && a->filter_text[view][0] != '\0')
-		line(&o, "filter %s\n", a->filter_text[view]);
+		settings_line(&o, "filter %s\n", a->filter_text[view]);
 	else if (part == LOOK_ORDER && (!sheet->picked || !sheet->picked->of))
 		write_order(sheet, &o);
 	return text;
 }
 
-static bool is_made(const struct app *a, int view, int part, const struct bytes *text)
+static bool settings_is_made(const struct app *a, int view, int part, const struct bytes *text)
 {
 	const struct bytes *made = &a->made.looks[view * LOOK_PARTS + part];
 
@@ -187,16 +189,16 @@ static bool is_made(const struct app *a, int view, int part, const struct bytes 
 	       (text->length == 0 || memcmp(text->data, made->data, text->length) == 0);
 }
 
-static void write_view(const struct app *a, int view, unsigned parts, struct out *o)
+static void write_view(const struct app *a, int view, unsigned parts, struct settings_out *o)
 {
 	for (int part = 0; part < LOOK_PARTS; part++) {
 		struct bytes text = look_of(a, view, part);
 		const struct bytes *is = &text;
 
-		if (o->lasting && is_made(a, view, part, &text))
+		if (o->lasting && settings_is_made(a, view, part, &text))
 			is = &a->kept.looks[view * LOOK_PARTS + part];
 		if (parts & 1U << part)
-			put(o, is->data, is->length);
+			settings_put(o, is->data, is->length);
 		bytes_free(&text);
 	}
 	if (parts & PART_PLACE)
@@ -204,40 +206,43 @@ static void write_view(const struct app *a, int view, unsigned parts, struct out
 }
 
 /* Writes each view that differs from the defaults, and then which one to open. */
-static void write_views(const struct app *a, enum view_id open, unsigned parts, struct out *o)
+static void write_views(const struct app *a, enum view_id open, unsigned parts,
+			struct settings_out *o)
 {
 	enum view_id last = VIEW_COUNT;
 
 	for (int view = 0; view < VIEW_COUNT; view++) {
 		bool other = (view == VIEW_CLUSTERS) != (a->overview != NULL);
 		struct bytes text = { 0 };
-		struct out own = { .sink = bytes_sink(&text), .ok = true, .lasting = o->lasting };
+		struct settings_out own = { .sink = bytes_sink(&text),
+					    .ok = true,
+					    .lasting = o->lasting };
 
 		if (!(other && parts & PART_OWN))
 			write_view(a, view, parts, &own);
 		if (text.length > 0) {
-			line(o, "%s\n", view_names[view]);
-			put(o, text.data, text.length);
+			settings_line(o, "%s\n", view_names[view]);
+			settings_put(o, text.data, text.length);
 			last = (enum view_id)view;
 		}
 		bytes_free(&text);
 	}
 	if (last != open)
-		line(o, "%s\n", view_names[open]);
+		settings_line(o, "%s\n", view_names[open]);
 }
 
-static void write_account(const struct app *a, struct out *o)
+static void write_account(const struct app *a, struct settings_out *o)
 {
 	char account[2 * FLEET_NAME + 3];
 
 	if (!a->overview || a->overview->account[0] == '\0')
 		return;
 	app_quote(account, sizeof(account), a->overview->account);
-	line(o, "account %s\n", account);
+	settings_line(o, "account %s\n", account);
 }
 
 /* Writes the pane beside the rows; boxes over them are temporary. */
-static void write_pane(const struct app *a, struct out *o)
+static void write_pane(const struct app *a, struct settings_out *o)
 {
 	static const struct {
 		const struct pane_ops *ops;
@@ -248,12 +253,12 @@ static void write_pane(const struct app *a, struct out *o)
 
 	for (size_t i = 0; i < sizeof(panes) / sizeof(panes[0]); i++) {
 		if (a->pane.ops == panes[i].ops)
-			line(o, "%s\n", panes[i].command);
+			settings_line(o, "%s\n", panes[i].command);
 	}
 }
 
 /* Writes keys that differ from the defaults; or ALL, with what they do. */
-static void write_bindings(const struct app *a, bool all, struct out *o)
+static void write_bindings(const struct app *a, bool all, struct settings_out *o)
 {
 	struct keymap defaults;
 	char key[KEY_NAME_MAX];
@@ -268,36 +273,36 @@ static void write_bindings(const struct app *a, bool all, struct out *o)
 		    strcmp(was->line, b->line) == 0)
 			continue;
 		if (all && (command = command_find(a->keymap.commands, b->line, NULL)))
-			line(o, "\n# %s\n", command->help);
+			settings_line(o, "\n# %s\n", command->help);
 		key_spell(b->key, key);
 		/* A key that is a quote or begins a comment needs quotes. */
 		const char *quote = strpbrk(key, "'")	  ? "\""
 				    : strpbrk(key, "\"#") ? "'"
 								  : "";
-		line(o, "%s %s %s%s%s%s%s\n", b->line[0] != '\0' ? "bind" : "unbind",
-		     view_names[b->context], quote, key, quote, b->line[0] != '\0' ? " " : "",
-		     b->line);
+		settings_line(o, "%s %s %s%s%s%s%s\n", b->line[0] != '\0' ? "bind" : "unbind",
+			      view_names[b->context], quote, key, quote,
+			      b->line[0] != '\0' ? " " : "", b->line);
 	}
 	keymap_free(&defaults);
 }
 
 /* The clusters of the overview. */
-static void write_clusters(const struct app *a, struct out *o)
+static void write_clusters(const struct app *a, struct settings_out *o)
 {
 	char name[2 * sizeof(a->clusters->name) + 3], source[2 * sizeof(a->clusters->source) + 3];
 
 	for (size_t i = 0; i < a->cluster_count; i++) {
 		app_quote(name, sizeof(name), a->clusters[i].name);
 		app_quote(source, sizeof(source), a->clusters[i].source);
-		line(o, "cluster %s %s\n", name, source);
+		settings_line(o, "cluster %s %s\n", name, source);
 	}
 }
 
 bool settings_write(const struct app *a, struct sink sink, struct err *err)
 {
-	struct out o = { .sink = sink, .err = err, .ok = true };
+	struct settings_out o = { .sink = sink, .err = err, .ok = true };
 
-	line(&o, FIRST_LINE);
+	settings_line(&o, FIRST_LINE);
 	write_settings(a, false, &o);
 	write_clusters(a, &o);
 	write_colors(a, false, &o);
@@ -308,19 +313,20 @@ bool settings_write(const struct app *a, struct sink sink, struct err *err)
 
 bool settings_print(const struct app *a, bool own_words, struct sink sink, struct err *err)
 {
-	struct out o = { .sink = sink, .err = err, .ok = true };
+	struct settings_out o = { .sink = sink, .err = err, .ok = true };
 
-	line(&o, "# The current settings of fairtop; these lines work in fairtop.conf.\n\n");
+	settings_line(&o,
+		      "# The current settings of fairtop; these lines work in fairtop.conf.\n\n");
 	write_settings(a, true, &o);
 	if (own_words)
 		write_clusters(a, &o);
-	line(&o, "\n# the look of each role; what the theme sets is a comment here\n");
+	settings_line(&o, "\n# the look of each role; what the theme sets is a comment here\n");
 	write_colors(a, true, &o);
-	line(&o, "\n# each view: its columns, order and filter\n");
+	settings_line(&o, "\n# each view: its columns, order and filter\n");
 	write_views(a, VIEW_ACCOUNTS, PART_LOOK | (own_words ? PART_FILTER : 0), &o);
 	if (!own_words)
 		return o.ok;
-	line(&o, "\n# the command of each key, everywhere (all) or in one view\n");
+	settings_line(&o, "\n# the command of each key, everywhere (all) or in one view\n");
 	write_bindings(a, true, &o);
 	return o.ok;
 }
@@ -341,7 +347,7 @@ static bool may_replace(const char *path, struct err *err)
 
 static bool write_layout(const struct app *a, bool lasting, struct sink sink, struct err *err)
 {
-	struct out o = { .sink = sink, .err = err, .ok = true, .lasting = lasting };
+	struct settings_out o = { .sink = sink, .err = err, .ok = true, .lasting = lasting };
 	const char *theme = a->theme.name;
 	enum view_id view = a->view;
 
@@ -349,11 +355,11 @@ static bool write_layout(const struct app *a, bool lasting, struct sink sink, st
 		theme = a->kept.theme;
 	if (lasting && view == a->made.view)
 		view = a->kept.view;
-	line(&o, FIRST_LINE);
+	settings_line(&o, FIRST_LINE);
 	if (strcmp(a->usual_theme.name, theme) != 0)
-		line(&o, "set theme %s\n", theme);
+		settings_line(&o, "set theme %s\n", theme);
 	write_views(a, view, PART_LOOK | PART_OWN, &o);
-	line(&o, SETTINGS_OF_SOURCE "%s\n", a->source.name);
+	settings_line(&o, SETTINGS_OF_SOURCE "%s\n", a->source.name);
 	write_views(a, view, PART_FILTER | PART_PLACE | PART_OWN, &o);
 	write_account(a, &o);
 	write_pane(a, &o);
@@ -361,7 +367,7 @@ static bool write_layout(const struct app *a, bool lasting, struct sink sink, st
 }
 
 /* Whether PATH is in the user's configuration directory. */
-static bool is_own(const struct app *a, const char *path)
+static bool settings_is_own(const struct app *a, const char *path)
 {
 	size_t length = strlen(a->dir);
 
@@ -371,7 +377,7 @@ static bool is_own(const struct app *a, const char *path)
 
 bool settings_save(const struct app *a, const char *path, bool *made, struct err *err)
 {
-	bool own = is_own(a, path), ok = may_replace(path, err);
+	bool own = settings_is_own(a, path), ok = may_replace(path, err);
 	struct bytes b = { 0 };
 
 	*made = own && access(a->dir, F_OK) != 0;

@@ -11,17 +11,17 @@ struct playing {
 	struct err err;
 };
 
-static bool is_wanted(void *worker)
+static bool starter_is_wanted(void *worker)
 {
 	return worker_wanted(worker);
 }
 
-static void begin(struct playing *p, struct start_order *order, struct worker *worker)
+static void starter_begin(struct playing *p, struct start_order *order, struct worker *worker)
 {
 	*p = (struct playing){ .order = order };
 	for (int i = 0; i < START_PICTURES; i++) {
 		struct starts_options options = { .log = order->log, .context = worker,
-						  .wanted = worker ? is_wanted : NULL };
+						  .wanted = worker ? starter_is_wanted : NULL };
 
 		if (i == START_EDITED)
 			options.points = order->points;
@@ -31,7 +31,7 @@ static void begin(struct playing *p, struct start_order *order, struct worker *w
 }
 
 /* Takes one more step of each; false: nothing is left. */
-static bool step(struct playing *p)
+static bool starter_step(struct playing *p)
 {
 	bool left = false;
 
@@ -40,7 +40,7 @@ static bool step(struct playing *p)
 	return left;
 }
 
-static struct start_answer *answer_of(const struct playing *p, bool done)
+static struct start_answer *starter_answer_of(const struct playing *p, bool done)
 {
 	struct start_answer *answer = mem_zalloc(1, sizeof(*answer));
 
@@ -55,7 +55,7 @@ static struct start_answer *answer_of(const struct playing *p, bool done)
 	return answer;
 }
 
-static void end(struct playing *p)
+static void starter_end(struct playing *p)
 {
 	for (int i = 0; i < START_PICTURES; i++)
 		starts_end(p->of[i]);
@@ -67,31 +67,32 @@ static void *play_at_once(void *order)
 	struct start_answer *answer;
 	struct playing p;
 
-	begin(&p, order, NULL);
-	while (step(&p))
+	starter_begin(&p, order, NULL);
+	while (starter_step(&p))
 		;
-	answer = answer_of(&p, true);
-	end(&p);
+	answer = starter_answer_of(&p, true);
+	starter_end(&p);
 	return answer;
 }
 
-static void play(struct worker *w, void *order)
+static void starter_play(struct worker *w, void *order)
 {
 	struct playing p;
 	bool left = true;
 
-	begin(&p, order, w);
+	starter_begin(&p, order, w);
 	while (left) {
-		left = step(&p);
+		left = starter_step(&p);
 		if (!worker_wanted(w))
 			break;
 		if (!left || worker_due(w))
-			worker_publish(w, answer_of(&p, !left));
+			worker_publish(w, starter_answer_of(&p, !left));
 	}
-	end(&p);
+	starter_end(&p);
 }
 
 const struct work starter_work = {
-	.effect = APP_STARTS, .order = start_times_order, .take = start_times_take, .run = play,
+	.effect = APP_STARTS, .order = start_times_order, .take = start_times_take,
+	.run = starter_play,
 	.answer = play_at_once, .order_free = start_order_free, .answer_free = start_answer_free,
 };

@@ -7,13 +7,13 @@
 #include "tui/base/zone.h"
 #include "tui/panes/pane_why.h"
 
-static bool is_wanted(void *worker)
+static bool whyer_is_wanted(void *worker)
 {
 	return !worker || worker_wanted(worker);
 }
 
 /* Reads the answer from the picture; NULL: there is no model. */
-static struct why_answer *read_answer(const struct why_order *o)
+static struct why_answer *whyer_read_answer(const struct why_order *o)
 {
 	struct why_answer *a = mem_zalloc(1, sizeof(*a));
 
@@ -32,7 +32,7 @@ static struct why_answer *read_answer(const struct why_order *o)
 
 static void try_helps(struct why *w, struct worker *worker)
 {
-	struct why_helping *h = why_help_begin(w, is_wanted, worker);
+	struct why_helping *h = why_help_begin(w, whyer_is_wanted, worker);
 
 	while (why_help_step(h))
 		;
@@ -45,8 +45,8 @@ static void try_helps(struct why *w, struct worker *worker)
  */
 static struct why_answer *answer_order(const struct why_order *o, struct worker *worker)
 {
-	struct why_answer *first = read_answer(o), *last = first, *next = NULL;
-	struct starts_options options = { .wanted = is_wanted, .context = worker };
+	struct why_answer *first = whyer_read_answer(o), *last = first, *next = NULL;
+	struct starts_options options = { .wanted = whyer_is_wanted, .context = worker };
 	struct err err = { .code = ERR_NONE };
 	struct starts starts;
 	bool simulated;
@@ -57,7 +57,7 @@ static struct why_answer *answer_order(const struct why_order *o, struct worker 
 	simulated = starts_make(&starts, o->cluster, &options, &err);
 	why_put_start(first->why, simulated ? &starts : NULL, err.message);
 	if (worker && simulated && worker_wanted(worker))
-		next = read_answer(o);
+		next = whyer_read_answer(o);
 	if (next) {
 		why_put_start(next->why, &starts, NULL);
 		worker_publish(worker, first);

@@ -24,7 +24,7 @@ struct worker {
 	pthread_t thread;
 };
 
-static void notify(int fd)
+static void worker_notify(int fd)
 {
 	uint64_t one = 1;
 	ssize_t n = write(fd, &one, sizeof(one));
@@ -47,11 +47,11 @@ bool worker_due(struct worker *w)
 void worker_publish(struct worker *w, void *answer)
 {
 	w->work->answer_free(atomic_exchange(&w->answer, answer));
-	notify(w->event);
+	worker_notify(w->event);
 	w->published = clock_ms();
 }
 
-static void *run(void *context)
+static void *worker_run(void *context)
 {
 	struct worker *w = context;
 	uint64_t count;
@@ -78,7 +78,7 @@ struct worker *worker_new(const struct work *work, struct err *err)
 	w->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (w->wake < 0 || w->event < 0)
 		code = errno;
-	else if ((code = pthread_create(&w->thread, NULL, run, w)) == 0)
+	else if ((code = pthread_create(&w->thread, NULL, worker_run, w)) == 0)
 		return w;
 	err_set(err, ERR_SOURCE, "worker: %s", strerror(code));
 	if (w->wake >= 0)
@@ -94,7 +94,7 @@ void worker_free(struct worker *w)
 	if (!w)
 		return;
 	atomic_store(&w->quit, true);
-	notify(w->wake);
+	worker_notify(w->wake);
 	pthread_join(w->thread, NULL);
 	close(w->wake);
 	close(w->event);
@@ -111,7 +111,7 @@ int worker_fd(const struct worker *w)
 void worker_order(struct worker *w, void *order)
 {
 	w->work->order_free(atomic_exchange(&w->order, order));
-	notify(w->wake);
+	worker_notify(w->wake);
 }
 
 void *worker_take(struct worker *w)

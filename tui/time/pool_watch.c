@@ -12,19 +12,19 @@ struct pool_watch {
 	size_t count, next;
 };
 
-static void init(struct app *a)
+static void pool_watch_init(struct app *a)
 {
 	a->pool_watch = mem_zalloc(1, sizeof(*a->pool_watch));
 	a->pool_watch->of = I64_UNKNOWN;
 }
 
-static void end(struct app *a)
+static void pool_watch_end(struct app *a)
 {
 	mem_free(a->pool_watch->wanted);
 	mem_free(a->pool_watch);
 }
 
-static void plan(const struct app *a, struct pool_watch *w)
+static void pool_watch_plan(const struct app *a, struct pool_watch *w)
 {
 	mem_free(w->wanted);
 	w->wanted = pool_past_plan(&a->pool_past, &a->travel->line, w->of,
@@ -33,7 +33,7 @@ static void plan(const struct app *a, struct pool_watch *w)
 }
 
 /* Finishes one plan before the next one. */
-static void settle(struct app *a)
+static void pool_watch_settle(struct app *a)
 {
 	struct pool_watch *w = a->pool_watch;
 	int64_t time = travel_time(a);
@@ -42,16 +42,16 @@ static void settle(struct app *a)
 	    !a->picture->pools || a->picture->pools->pool_count == 0)
 		return;
 	w->of = time;
-	plan(a, w);
+	pool_watch_plan(a, w);
 	if (a->pool_past.samples + w->count > POOL_PAST_SAMPLES) {
 		pool_past_free(&a->pool_past);
-		plan(a, w);
+		pool_watch_plan(a, w);
 	}
 	if (w->count > 0)
 		a->effects |= APP_SURVEY;
 }
 
-static const int64_t *survey(const struct app *a, size_t *count, uint32_t *needs)
+static const int64_t *pool_watch_survey(const struct app *a, size_t *count, uint32_t *needs)
 {
 	const struct pool_watch *w = a->pool_watch;
 
@@ -60,7 +60,7 @@ static const int64_t *survey(const struct app *a, size_t *count, uint32_t *needs
 	return w->wanted ? w->wanted + w->next : NULL;
 }
 
-static bool look(struct app *a, int64_t time, struct cluster *cluster)
+static bool pool_watch_look(struct app *a, int64_t time, struct cluster *cluster)
 {
 	struct pool_watch *w = a->pool_watch;
 	struct picture seen = { .cluster = cluster };
@@ -82,5 +82,6 @@ static bool look(struct app *a, int64_t time, struct cluster *cluster)
 }
 
 const struct feature pool_watch_feature = {
-	.init = init, .free = end, .settle = settle, .survey = survey, .look = look,
+	.init = pool_watch_init, .free = pool_watch_end, .settle = pool_watch_settle,
+	.survey = pool_watch_survey, .look = pool_watch_look,
 };

@@ -100,7 +100,7 @@ void travel_spell(int64_t seconds, char *buf, size_t size)
 /* ---- what is shown ------------------------------------------------------------------------- */
 
 /* Going back in time, nothing is marked as better or worse. */
-static void show(struct app *a, struct picture *picture)
+static void travel_show(struct app *a, struct picture *picture)
 {
 	int64_t former = travel_time(a);
 
@@ -176,7 +176,7 @@ void travel_arrived(struct app *a, struct picture *picture)
 	}
 	if (t->at == I64_UNKNOWN)
 		keep_history(a, picture);
-	show(a, picture);
+	travel_show(a, picture);
 }
 
 void travel_simulated(struct app *a, struct picture *picture, int64_t time)
@@ -200,7 +200,7 @@ static void show_recent(struct app *a, int64_t time)
 		return;
 	picture = picture_new(cluster_share(c), &order);
 	if (picture->model) {
-		show(a, picture);
+		travel_show(a, picture);
 		return;
 	}
 	app_say(a, ROLE_ERROR, "%s", picture->problem);
@@ -221,7 +221,7 @@ static void stand_at(struct app *a, int64_t at)
 		a->effects |= APP_SEEK;
 	} else if (at == I64_UNKNOWN && latest) {
 		t->latest = NULL;
-		show(a, latest);
+		travel_show(a, latest);
 	} else if (t->line.count > 0) {
 		show_recent(a, at != I64_UNKNOWN ? at : t->line.samples[t->line.count - 1]);
 	}
@@ -405,7 +405,7 @@ static bool has_come(const struct app *a)
 	       travel_time(a) == t->line.samples[travel_index(a)];
 }
 
-static void tick(struct app *a)
+static void travel_tick(struct app *a)
 {
 	struct travel *t = a->travel;
 	uint32_t here = travel_index(a), there;
@@ -433,20 +433,20 @@ static void tick(struct app *a)
 	}
 }
 
-static int64_t next_ms(const struct app *a)
+static int64_t travel_next_ms(const struct app *a)
 {
 	return a->travel->speed > 0 ? a->travel->tick_ms : -1;
 }
 
 /* ---- the feature --------------------------------------------------------------------------- */
 
-static void init(struct app *a)
+static void travel_init(struct app *a)
 {
 	a->travel = mem_zalloc(1, sizeof(*a->travel));
 	a->travel->at = I64_UNKNOWN;
 }
 
-static void end(struct app *a)
+static void travel_free(struct app *a)
 {
 	timeline_free(&a->travel->line);
 	recent_free(&a->travel->recent);
@@ -455,5 +455,5 @@ static void end(struct app *a)
 }
 
 const struct feature travel_feature = {
-	.init = init, .free = end, .settle = tick, .next_ms = next_ms,
+	.init = travel_init, .free = travel_free, .settle = travel_tick, .next_ms = travel_next_ms,
 };

@@ -22,7 +22,7 @@ static const struct {
 	{ "weight.partition", "partition" }, { "weight.qos", "qos" },
 };
 
-static double weight(const struct policy *p, size_t i)
+static double knobs_weight(const struct policy *p, size_t i)
 {
 	const uint32_t weights[] = { p->weight_age,	p->weight_assoc,     p->weight_fairshare,
 				     p->weight_jobsize, p->weight_partition, p->weight_qos };
@@ -71,7 +71,7 @@ static double round_step(double x)
 	return x / power >= 5 ? 5 * power : x / power >= 2 ? 2 * power : power;
 }
 
-static void add_tres(struct knobs *k, const struct policy *base, const struct policy *now)
+static void knobs_add_tres(struct knobs *k, const struct policy *base, const struct policy *now)
 {
 	const char *at = now->weight_tres;
 	char name[40];
@@ -123,10 +123,10 @@ void knobs_of(const struct app *a, struct knobs *k)
 		snprintf(knob->target, sizeof(knob->target), "%s", six[i].target);
 		snprintf(knob->label, sizeof(knob->label), "%s", six[i].label);
 		knob->tres = -1;
-		knob->base = weight(base, i);
-		knob->now = weight(now, i);
+		knob->base = knobs_weight(base, i);
+		knob->now = knobs_weight(now, i);
 	}
-	add_tres(k, base, now);
+	knobs_add_tres(k, base, now);
 	for (size_t i = 0; i < k->count; i++) {
 		k->sum += k->at[i].now;
 		k->base_sum += k->at[i].base;

@@ -6,7 +6,7 @@
 
 /* ---- the lists ----------------------------------------------------------------------------- */
 
-static void follow(struct app *a, enum view_id view)
+static void show_follow(struct app *a, enum view_id view)
 {
 	struct list *list = &a->sheets[view].list;
 
@@ -43,11 +43,11 @@ static void update_view(struct app *a, enum view_id view)
 	if (view_ops[view].look)
 		view_ops[view].look(&a->sheets[view], p, &data);
 	list_update(&a->sheets[view].list, &data);
-	follow(a, view);
+	show_follow(a, view);
 }
 
 /* After the lists have their data: sets up comparisons for the views. */
-static void compare(struct app *a)
+static void show_compare(struct app *a)
 {
 	if (whatif_changes(a))
 		whatif_base(a)->queue->jobs->terms_as = a->terms_as;
@@ -60,7 +60,7 @@ static void update_lists(struct app *a)
 		if (a->opened[view])
 			update_view(a, (enum view_id)view);
 	}
-	compare(a);
+	show_compare(a);
 }
 
 void app_group_classes(struct app *a)
@@ -96,7 +96,7 @@ void app_pools_anew(struct app *a)
 	/* The list of a view that was never opened is not updated, so it may have none. */
 	if (a->opened[VIEW_POOLS]) {
 		update_view(a, VIEW_POOLS);
-		compare(a);
+		show_compare(a);
 	}
 	app_forget_before(a);
 	picture_forget_pools(&former);
@@ -110,7 +110,7 @@ void app_tell_terms(struct app *a, enum jobs_terms terms)
 	if (a->picture && a->picture->queue)
 		a->picture->queue->jobs->terms_as = terms;
 	if (a->picture)
-		compare(a);
+		show_compare(a);
 	list_rebuild(&a->sheets[VIEW_JOBS].list);
 }
 
@@ -128,7 +128,7 @@ void app_open_view(struct app *a, enum view_id view)
 		a->effects |= APP_NEEDS | APP_REFRESH;
 		if (a->picture)
 			update_view(a, view);
-		compare(a);
+		show_compare(a);
 	}
 }
 
@@ -143,7 +143,7 @@ void app_forget_before(struct app *a)
 /* ---- pictures ------------------------------------------------------------------------------ */
 
 /* Makes the picture for a new base, with the active edits over it. */
-static struct picture *dress(struct app *a, struct picture *base)
+static struct picture *show_dress(struct app *a, struct picture *base)
 {
 	struct whatif_former former;
 	struct err err = { 0 };
@@ -169,7 +169,7 @@ void app_show_picture(struct app *a, struct picture *picture)
 	if (cluster_rows(picture->cluster, TABLE_POOL) > 0)
 		watch_pools(a, picture);
 	a->before = a->picture;
-	a->picture = dress(a, picture);
+	a->picture = show_dress(a, picture);
 	a->pictures++;
 	update_lists(a);
 	picture_free(old);
@@ -210,7 +210,7 @@ bool whatif_show(struct app *a, bool anew, struct err *err)
 /* ---- edits --------------------------------------------------------------------------------- */
 
 /* Restores the state before the last edit. */
-static void take_back(struct app *a)
+static void show_take_back(struct app *a)
 {
 	whatif_undo(whatif_edits(a));
 	whatif_show(a, false, NULL);
@@ -229,7 +229,7 @@ bool whatif_try(struct app *a, const char *text, struct err *err)
 	}
 	a->effects |= APP_NEEDS;
 	if (!whatif_show(a, false, err)) {
-		take_back(a);
+		show_take_back(a);
 		return false;
 	}
 	entry = &w->entries[w->count - 1];
@@ -239,7 +239,7 @@ bool whatif_try(struct app *a, const char *text, struct err *err)
 	if (!a->picture || entry->problem[0] == '\0')
 		return true;
 	err_set(err, ERR_INPUT, "%s: %s", text, entry->problem);
-	take_back(a);
+	show_take_back(a);
 	return false;
 }
 

@@ -52,7 +52,7 @@ static void put_beside(struct sheet *sheet, const struct column *column)
 }
 
 /* From the last on, so that each ends up right beside its column. */
-static void put_changes(struct sheet *sheet, const struct changes_pair *v)
+static void whatif_put_changes(struct sheet *sheet, const struct changes_pair *v)
 {
 	const struct changes_columns *c = sheet->changes;
 
@@ -118,7 +118,7 @@ static void sort_as_before(struct app *a, enum view_id view)
 	sheet_pick(sheet, moved ? t->order[view] : NULL, moved && t->descending[view]);
 }
 
-static void sort_again(struct app *a, enum view_id view)
+static void whatif_sort_again(struct app *a, enum view_id view)
 {
 	struct sheet *sheet = &a->sheets[view];
 	struct whatif_sets *t = a->whatif;
@@ -146,8 +146,8 @@ void whatif_fit_columns(struct app *a)
 	fit_policy(&a->sheets[VIEW_POLICY], shown, &a->whatif->put_what_if);
 	for (int view = 0; view < VIEW_CLUSTERS; view++) {
 		if (shown) {
-			put_changes(&a->sheets[view], whatif_changes(a));
-			sort_again(a, (enum view_id)view);
+			whatif_put_changes(&a->sheets[view], whatif_changes(a));
+			whatif_sort_again(a, (enum view_id)view);
 		} else {
 			sort_as_before(a, (enum view_id)view);
 		}

@@ -10,8 +10,9 @@
 #include "tui/rows/state.h"
 #include "tui/whatif/whatif_sets.h"
 
-static void offer(const struct whatif_offer *to, const char *format, ...) ERR_PRINTF(2, 3);
-static void offer(const struct whatif_offer *to, const char *format, ...)
+static void whatif_complete_offer(const struct whatif_offer *to, const char *format,
+				  ...) ERR_PRINTF(2, 3);
+static void whatif_complete_offer(const struct whatif_offer *to, const char *format, ...)
 {
 	char text[PROMPT_MAX];
 	va_list args;
@@ -34,7 +35,7 @@ static void offer_names(const struct cluster *c, enum field field, const char *h
 
 		/* Names that need escaping are not offered. */
 		if (name && name[0] != '\0' && !strpbrk(name, "=%#"))
-			offer(to, "%s%s%s = ", head, name, tail);
+			whatif_complete_offer(to, "%s%s%s = ", head, name, tail);
 	}
 }
 
@@ -44,7 +45,7 @@ static void offer_paths(const struct cluster *c, const char *head, const struct 
 
 	for (uint32_t i = 0; i < cluster_rows(c, TABLE_ASSOC); i++) {
 		if (cluster_path(c, i, path, sizeof(path)) < sizeof(path))
-			offer(to, "%s%s = ", head, path);
+			whatif_complete_offer(to, "%s%s = ", head, path);
 	}
 }
 
@@ -52,7 +53,7 @@ static void offer_jobs(const struct cluster *c, const char *head, const char *ta
 		       const struct whatif_offer *to)
 {
 	for (uint32_t i = 0; i < cluster_rows(c, TABLE_JOB); i++)
-		offer(to, "%s%u%s = ", head, cluster_u32(c, F_JOB_ID, i), tail);
+		whatif_complete_offer(to, "%s%u%s = ", head, cluster_u32(c, F_JOB_ID, i), tail);
 }
 
 /* Offers all objects of TARGET; HEAD precedes the object, TAIL follows it. */
@@ -90,7 +91,7 @@ static void offer_parameters(const struct cluster *c, const struct whatif_offer 
 
 	for (size_t i = 0; i < policy_params_count; i++) {
 		if (policy_params[i].scheduler == scheduler && !policy_params[i].untried)
-			offer(to, "%s = ", policy_params[i].name);
+			whatif_complete_offer(to, "%s = ", policy_params[i].name);
 	}
 }
 
@@ -108,12 +109,12 @@ static void offer_target(const struct cluster *c, const struct edit_target *targ
 	if (!edit_target_of(target, 0, policy_scheduler_of(cluster_meta(c)->kind)))
 		return;
 	if (target->object == EDIT_OF_NOTHING) {
-		offer(to, "%s = ", target->name);
+		whatif_complete_offer(to, "%s = ", target->name);
 		return;
 	}
 	snprintf(before, sizeof(before), "%.*s:", (int)head, target->name);
 	if (strncmp(text, before, head + 1) != 0) {
-		offer(to, "%s", before);
+		whatif_complete_offer(to, "%s", before);
 		return;
 	}
 	tail = strrchr(target->name, '.');
@@ -128,11 +129,11 @@ static void offer_plain(const struct cluster *c, enum field field, const struct 
 		const char *name = cluster_text(c, field, i);
 
 		if (name && name[0] != '\0')
-			offer(to, "%s", name);
+			whatif_complete_offer(to, "%s", name);
 	}
 }
 
-static const struct edit_target *target_of(const char *text)
+static const struct edit_target *whatif_target_of(const char *text)
 {
 	size_t length = strcspn(text, "="), head = strcspn(text, ":=");
 	char left[PROMPT_MAX];
@@ -156,35 +157,36 @@ static const struct edit_target *target_of(const char *text)
 
 const char *whatif_meaning(const char *text)
 {
-	const struct edit_target *target = strchr(text, '=') ? target_of(text) : NULL;
+	const struct edit_target *target = strchr(text, '=') ? whatif_target_of(text) : NULL;
 
 	return target ? target->meaning : NULL;
 }
 
-static void offer_values(const struct cluster *c, const char *text, const struct whatif_offer *to)
+static void whatif_offer_values(const struct cluster *c, const char *text,
+				const struct whatif_offer *to)
 {
-	const struct edit_target *target = target_of(text);
+	const struct edit_target *target = whatif_target_of(text);
 	const char *param = !target ? text :
 			    target->type == EDIT_AS_PARAM ? target->param : NULL;
 	size_t i = !param ? policy_params_count :
 		   policy_param_by_name(param, strcspn(param, " ="));
 
 	for (size_t n = 0; i < policy_params_count && policy_word(i, n); n++)
-		offer(to, "%s", policy_word(i, n));
+		whatif_complete_offer(to, "%s", policy_word(i, n));
 	if (!target)
 		return;
 	if (target->type == EDIT_YES_NO) {
-		offer(to, "yes");
-		offer(to, "no");
+		whatif_complete_offer(to, "yes");
+		whatif_complete_offer(to, "no");
 	} else if (target->type == EDIT_SHARES_OR_PARENT) {
-		offer(to, "parent");
+		whatif_complete_offer(to, "parent");
 	} else if (target->id == EDIT_ALGORITHM) {
-		offer(to, "depth-oblivious");
-		offer(to, "classic");
-		offer(to, "fair-tree");
+		whatif_complete_offer(to, "depth-oblivious");
+		whatif_complete_offer(to, "classic");
+		whatif_complete_offer(to, "fair-tree");
 	} else if (target->id == EDIT_SCHEDULE) {
 		for (size_t n = 0; policy_schedules[n]; n++)
-			offer(to, "%s", policy_schedules[n]);
+			whatif_complete_offer(to, "%s", policy_schedules[n]);
 	} else if (target->id == EDIT_JOB_QOS) {
 		offer_plain(c, F_QOS_NAME, to);
 	} else if (target->id == EDIT_JOB_PARTITION) {
@@ -200,7 +202,7 @@ void whatif_complete(const struct app *a, const char *text, struct whatif_offer 
 		return;
 	c = a->picture->cluster;
 	if (strchr(text, '=')) {
-		offer_values(c, text, &to);
+		whatif_offer_values(c, text, &to);
 		return;
 	}
 	for (size_t i = 0; i < edit_targets_count; i++)

@@ -23,7 +23,7 @@
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-static bool save(struct app *a, struct err *err)
+static bool whatif_files_save(struct app *a, struct err *err)
 {
 	struct bytes b = { 0 };
 	bool ok;
@@ -39,7 +39,7 @@ static bool save(struct app *a, struct err *err)
 /* ---- reading --------------------------------------------------------------------------------- */
 
 /* Replaces the set on the screen by the edits of the file. */
-static bool load(struct app *a, struct err *err)
+static bool whatif_files_load(struct app *a, struct err *err)
 {
 	struct whatif_sets *t = a->whatif;
 	struct whatif *w = whatif_new(), *former = t->sets[t->set];
@@ -66,8 +66,8 @@ static bool load(struct app *a, struct err *err)
 
 /* ---- exporting ------------------------------------------------------------------------------- */
 
-static void effect_text(const struct whatif_sum *s, const struct evenness *was, char *buf,
-			size_t size)
+static void whatif_files_effect_text(const struct whatif_sum *s, const struct evenness *was,
+				     char *buf, size_t size)
 {
 	if (!s->known) {
 		buf[0] = '\0';
@@ -111,7 +111,7 @@ bool whatif_export_text(struct app *a, struct sink out, struct err *err)
 
 	if (cluster_meta(base)->time != I64_UNKNOWN && localtime_r(&time, &tm))
 		(void)strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S", &tm);
-	effect_text(&t->sums[t->set], &t->was, effect, sizeof(effect));
+	whatif_files_effect_text(&t->sums[t->set], &t->was, effect, sizeof(effect));
 	if (strcmp(t->export_as, "pbs") == 0)
 		ok = export_pbs(whatif_edits(a), base, edited, &options, out, err);
 	else if (strcmp(t->export_as, "lsf") == 0)
@@ -122,7 +122,7 @@ bool whatif_export_text(struct app *a, struct sink out, struct err *err)
 	return ok;
 }
 
-static bool export(struct app *a, struct err *err)
+static bool whatif_files_export(struct app *a, struct err *err)
 {
 	struct bytes b = { 0 };
 	bool ok = whatif_export_text(a, bytes_sink(&b), err) &&
@@ -143,13 +143,13 @@ void whatif_files(struct app *a)
 	t->wish = WHATIF_NOTHING;
 	switch (wish) {
 	case WHATIF_SAVE:
-		ok = save(a, &err);
+		ok = whatif_files_save(a, &err);
 		break;
 	case WHATIF_LOAD:
-		ok = load(a, &err);
+		ok = whatif_files_load(a, &err);
 		break;
 	case WHATIF_EXPORT:
-		ok = export(a, &err);
+		ok = whatif_files_export(a, &err);
 		break;
 	case WHATIF_NOTHING:
 		return;

@@ -26,12 +26,12 @@ static void forget_set(struct whatif_sets *t, uint32_t set)
 	t->places[set] = NULL;
 }
 
-static void init(struct app *a)
+static void edits_init(struct app *a)
 {
 	a->whatif = mem_zalloc(1, sizeof(*a->whatif));
 }
 
-static void end(struct app *a)
+static void edits_end(struct app *a)
 {
 	for (size_t i = 0; i < WHATIF_SETS; i++) {
 		whatif_free(a->whatif->sets[i]);
@@ -41,7 +41,7 @@ static void end(struct app *a)
 	mem_free(a->whatif);
 }
 
-const struct feature whatif_feature = { .init = init, .free = end };
+const struct feature whatif_feature = { .init = edits_init, .free = edits_end };
 
 struct whatif *whatif_edits(struct app *a)
 {
@@ -103,7 +103,7 @@ static char *file_of(const struct whatif *w)
 }
 
 /* The number of edits that a file would contain. */
-static uint32_t edits_of(const struct whatif *w)
+static uint32_t whatif_sets_edits_of(const struct whatif *w)
 {
 	uint32_t n = 0;
 
@@ -124,7 +124,7 @@ uint32_t whatif_unsaved(const struct app *a)
 			continue;
 		text = file_of(w);
 		if (!a->whatif->saved[i] || strcmp(text, a->whatif->saved[i]) != 0)
-			n += edits_of(w);
+			n += whatif_sets_edits_of(w);
 		mem_free(text);
 	}
 	return n;
@@ -157,8 +157,8 @@ void whatif_former_free(struct whatif_former *f)
 }
 
 /* Recomputes the base if the edits, or ANEW, need another start. */
-static bool rebase(struct app *a, struct picture *base, bool anew, struct whatif_former *former,
-		   struct err *err)
+static bool edits_rebase(struct app *a, struct picture *base, bool anew,
+			 struct whatif_former *former, struct err *err)
 {
 	struct model_options options = a->model_options;
 	struct model *model;
@@ -192,7 +192,7 @@ static void complete_base(struct app *a, struct picture *base)
 
 /* ---- picture over the base ----------------------------------------------------------------- */
 
-static void remember(char *buf, size_t size, const struct jobs *j, uint32_t entry)
+static void edits_remember(char *buf, size_t size, const struct jobs *j, uint32_t entry)
 {
 	if (entry == ROW_NONE)
 		buf[0] = '\0';
@@ -201,7 +201,7 @@ static void remember(char *buf, size_t size, const struct jobs *j, uint32_t entr
 						      j->index->job[entry]));
 }
 
-static void sum_up(struct whatif_sum *s, const struct changes_pair *v)
+static void edits_sum_up(struct whatif_sum *s, const struct changes_pair *v)
 {
 	const char *head = "";
 
@@ -210,8 +210,8 @@ static void sum_up(struct whatif_sum *s, const struct changes_pair *v)
 	s->heads = v->heads;
 	s->gain = v->gain != ROW_NONE ? changes_entry_moves(v, v->gain) : 0;
 	s->loss = v->loss != ROW_NONE ? -changes_entry_moves(v, v->loss) : 0;
-	remember(s->gain_job, sizeof(s->gain_job), v->jobs, v->gain);
-	remember(s->loss_job, sizeof(s->loss_job), v->jobs, v->loss);
+	edits_remember(s->gain_job, sizeof(s->gain_job), v->jobs, v->gain);
+	edits_remember(s->loss_job, sizeof(s->loss_job), v->jobs, v->loss);
 	if (v->head != ROW_NONE)
 		head = cluster_text(v->model->cluster, F_PARTITION_NAME, v->head);
 	snprintf(s->head, sizeof(s->head), "%s", head ? head : "");
@@ -219,7 +219,7 @@ static void sum_up(struct whatif_sum *s, const struct changes_pair *v)
 }
 
 /* Whether everything is known of a set that is not on the screen. */
-static bool is_summed_up(const struct whatif_sets *t, uint32_t set)
+static bool edits_is_summed_up(const struct whatif_sets *t, uint32_t set)
 {
 	return t->sums[set].known && (!t->beside || t->places[set]);
 }
@@ -234,14 +234,14 @@ static void sum_others(struct app *a, const struct picture *base)
 		struct changes_pair *v;
 
 		if (i == t->set || !t->sets[i] || whatif_active(t->sets[i]) == 0 ||
-		    is_summed_up(t, i))
+		    edits_is_summed_up(t, i))
 			continue;
 		run = whatif_run_new(t->sets[i], base->model, base->queue->jobs, NULL);
 		if (!run)
 			continue;
 		v = changes_pair_new(base->model, run->model, base->queue->jobs, run->jobs,
 				     &t->was);
-		sum_up(&t->sums[i], v);
+		edits_sum_up(&t->sums[i], v);
 		if (t->beside && !t->places[i])
 			t->places[i] = changes_places_new(v);
 		changes_pair_free(v);
@@ -249,7 +249,7 @@ static void sum_others(struct app *a, const struct picture *base)
 	}
 }
 
-static struct picture *over(struct app *a, struct picture *base, struct err *err)
+static struct picture *edits_over(struct app *a, struct picture *base, struct err *err)
 {
 	struct whatif_sets *t = a->whatif;
 	struct whatif_run *run;
@@ -267,7 +267,7 @@ static struct picture *over(struct app *a, struct picture *base, struct err *err
 	run->jobs->changes = p->changes;
 	for (uint32_t i = 0; t->beside && i < WHATIF_SETS; i++)
 		p->changes->beside[i] = i != t->set ? t->places[i] : NULL;
-	sum_up(&t->sums[t->set], p->changes);
+	edits_sum_up(&t->sums[t->set], p->changes);
 	return p;
 }
 
@@ -277,13 +277,13 @@ struct picture *whatif_make(struct app *a, struct picture *base, bool anew,
 	struct picture *p = NULL;
 
 	*former = (struct whatif_former){ .model = NULL };
-	if (!rebase(a, base, anew, former, err))
+	if (!edits_rebase(a, base, anew, former, err))
 		return NULL;
 	if (former->model)
 		whatif_forget(a->whatif);
 	forget_set(a->whatif, a->whatif->set);
 	if (whatif_count(a) > 0 && !a->whatif->flipped)
-		p = over(a, base, err);
+		p = edits_over(a, base, err);
 	return p ? p : base;
 }
 

@@ -194,8 +194,8 @@ bool compat_bit_test(bitstr_t *bits, uint32_t i)
 typedef const char *number_to_word(uint32_t number);
 
 /* Exported by the library, declared by no header, renamed once. */
-static const char *word(const char *name, const char *other_name, uint32_t number, char *buf,
-			size_t size)
+static const char *compat_word(const char *name, const char *other_name, uint32_t number, char *buf,
+			       size_t size)
 {
 	number_to_word *function = NULL;
 	const char *text;
@@ -212,12 +212,13 @@ static const char *word(const char *name, const char *other_name, uint32_t numbe
 
 const char *compat_job_state(uint32_t state, char *buf, size_t size)
 {
-	return word("slurm_job_state_string", "job_state_string", state, buf, size);
+	return compat_word("slurm_job_state_string", "job_state_string", state, buf, size);
 }
 
 const char *compat_job_reason(uint32_t reason, char *buf, size_t size)
 {
-	return word("slurm_job_state_reason_string", "slurm_job_reason_string", reason, buf, size);
+	return compat_word("slurm_job_state_reason_string", "slurm_job_reason_string", reason, buf,
+			   size);
 }
 
 /* ---- nodes --------------------------------------------------------------------------------- */

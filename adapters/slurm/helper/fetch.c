@@ -24,7 +24,7 @@
 
 #define WHOLE_EVERY 120	/* seconds */
 
-struct picture {
+struct helper_picture {
 	struct load load;
 	struct names *users, *qos;
 	uint32_t needs;			/* of the last picture sent */
@@ -42,9 +42,9 @@ struct picture {
 	int64_t taken;			/* when the usages were read */
 };
 
-struct picture *picture_new(void)
+struct helper_picture *picture_new(void)
 {
-	struct picture *p = mem_zalloc(1, sizeof(*p));
+	struct helper_picture *p = mem_zalloc(1, sizeof(*p));
 
 	p->users = names_new();
 	p->qos = names_new();
@@ -53,7 +53,7 @@ struct picture *picture_new(void)
 	return p;
 }
 
-void picture_free(struct picture *p)
+void picture_free(struct helper_picture *p)
 {
 	load_free(&p->load);
 	names_free(p->users);
@@ -65,13 +65,13 @@ void picture_free(struct picture *p)
 
 /* ---- what to load -------------------------------------------------------------------------- */
 
-static uint32_t bit(enum load_item item)
+static uint32_t fetch_bit(enum load_item item)
 {
 	return UINT32_C(1) << item;
 }
 
 /* May there have been a pass since the known one, whose time the age terms would show? */
-static bool pass_is_due(const struct picture *p)
+static bool pass_is_due(const struct helper_picture *p)
 {
 	const slurm_conf_t *conf = p->load.conf;
 
@@ -82,38 +82,38 @@ static bool pass_is_due(const struct picture *p)
 		clock_time() - p->pass >= (int64_t)conf->priority_calc_period);
 }
 
-static void plan(struct picture *p, uint32_t needs)
+static void fetch_plan(struct helper_picture *p, uint32_t needs)
 {
 	struct load *l = &p->load;
 	bool shares = (needs & (NEED_SHARES | NEED_LIMITS)) != 0;
 
 	/* Always: the configuration is small, and the other values depend on it. */
-	l->wanted = bit(LOAD_CONF);
+	l->wanted = fetch_bit(LOAD_CONF);
 	l->wanted_assoc_flags = 0;
 	l->at_once = (needs & NEED_ONCE) != 0;
 	if (shares && shares_known())
-		l->wanted |= bit(LOAD_SHARES);
+		l->wanted |= fetch_bit(LOAD_SHARES);
 	if (needs & NEED_LIMITS || (shares && (!shares_known() || p->order_matters)))
 		l->wanted_assoc_flags |= ASSOC_MGR_INFO_FLAG_ASSOC | ASSOC_MGR_INFO_FLAG_USERS |
 					 ASSOC_MGR_INFO_FLAG_QOS;
 	if (needs & NEED_QOS)
 		l->wanted_assoc_flags |= ASSOC_MGR_INFO_FLAG_QOS;
 	if (l->wanted_assoc_flags != 0)
-		l->wanted |= bit(LOAD_ASSOCS);
+		l->wanted |= fetch_bit(LOAD_ASSOCS);
 	if (needs & NEED_JOBS)
-		l->wanted |= bit(LOAD_JOBS);
+		l->wanted |= fetch_bit(LOAD_JOBS);
 	if (needs & NEED_PRIO || (needs & NEED_PASS && needs & NEED_JOBS && pass_is_due(p)))
-		l->wanted |= bit(LOAD_PRIO);
+		l->wanted |= fetch_bit(LOAD_PRIO);
 	if (needs & NEED_HOSTS)
-		l->wanted |= bit(LOAD_NODES) | bit(LOAD_PARTITIONS);
+		l->wanted |= fetch_bit(LOAD_NODES) | fetch_bit(LOAD_PARTITIONS);
 	if (needs & NEED_HOSTS && needs & NEED_JOBS)
-		l->wanted |= bit(LOAD_STATISTICS);
+		l->wanted |= fetch_bit(LOAD_STATISTICS);
 	if (needs & NEED_PARTITIONS)
-		l->wanted |= bit(LOAD_PARTITIONS);
+		l->wanted |= fetch_bit(LOAD_PARTITIONS);
 	if (needs & NEED_RESERVATIONS)
-		l->wanted |= bit(LOAD_RESERVATIONS);
+		l->wanted |= fetch_bit(LOAD_RESERVATIONS);
 	if (needs & NEED_LICENSES)
-		l->wanted |= bit(LOAD_LICENSES);
+		l->wanted |= fetch_bit(LOAD_LICENSES);
 }
 
 /* ---- what went wrong ----------------------------------------------------------------------- */
@@ -136,7 +136,7 @@ static bool can_do_without(const struct load *l, enum load_item item)
 		return true;
 	/* The reply to a user without associations cannot be unpacked. */
 	return item == LOAD_ASSOCS && l->conf && l->conf->private_data != 0 &&
-	       !l->errors[LOAD_SHARES] && l->wanted & bit(LOAD_SHARES);
+	       !l->errors[LOAD_SHARES] && l->wanted & fetch_bit(LOAD_SHARES);
 }
 
 static bool check_errors(const struct load *l, bool *refused, struct err *err)
@@ -167,7 +167,7 @@ static void note_errors(struct fill *f)
 
 /* ---- when was the last pass? --------------------------------------------------------------- */
 
-static bool same_ids(const struct picture *p, const uint32_t *ids, size_t count)
+static bool same_ids(const struct helper_picture *p, const uint32_t *ids, size_t count)
 {
 	return p->ids && p->count == count && memcmp(p->ids, ids, count * sizeof(*ids)) == 0;
 }
@@ -176,14 +176,14 @@ static bool same_ids(const struct picture *p, const uint32_t *ids, size_t count)
  * Remembers the usages, and whether they were decayed since the last call. They are from the
  * message with decimals, because small usages hardly change as whole numbers.
  */
-static void watch_usage(struct picture *p, int64_t now)
+static void watch_usage(struct helper_picture *p, int64_t now)
 {
 	const struct load *l = &p->load;
 	size_t count = l->assoc_count;
 	uint32_t *ids;
 	double *usages;
 
-	if (!(l->wanted & bit(LOAD_ASSOCS)) || l->errors[LOAD_ASSOCS] || count == 0)
+	if (!(l->wanted & fetch_bit(LOAD_ASSOCS)) || l->errors[LOAD_ASSOCS] || count == 0)
 		return;
 	ids = mem_alloc(count, sizeof(*ids));
 	usages = mem_alloc(count, sizeof(*usages));
@@ -205,7 +205,7 @@ static void watch_usage(struct picture *p, int64_t now)
 /*
  * Is the pass found by earlier age terms still the last? The next one may begin during the fetch.
  */
-static bool pass_holds(const struct picture *p, int64_t now)
+static bool pass_holds(const struct helper_picture *p, int64_t now)
 {
 	int64_t period = p->load.conf->priority_calc_period;
 
@@ -214,9 +214,9 @@ static bool pass_holds(const struct picture *p, int64_t now)
 }
 
 /* The last pass by the age terms; else by usage, as long as the next cannot have been missed. */
-static int64_t last_pass(struct picture *p, struct fill *f, int64_t now)
+static int64_t fetch_last_pass(struct helper_picture *p, struct fill *f, int64_t now)
 {
-	bool told = p->load.wanted & bit(LOAD_JOBS) && p->load.wanted & bit(LOAD_PRIO);
+	bool told = p->load.wanted & fetch_bit(LOAD_JOBS) && p->load.wanted & fetch_bit(LOAD_PRIO);
 	int64_t before = p->taken;
 
 	if (told)
@@ -262,11 +262,11 @@ static void find_zone(char *buf, size_t size)
 /* Are there associations, not only the QOS from the same call? */
 static bool has_assocs(const struct load *l)
 {
-	return l->wanted & bit(LOAD_ASSOCS) && !l->errors[LOAD_ASSOCS] &&
+	return l->wanted & fetch_bit(LOAD_ASSOCS) && !l->errors[LOAD_ASSOCS] &&
 	       l->assoc_flags & ASSOC_MGR_INFO_FLAG_ASSOC;
 }
 
-static void set_meta(struct picture *p, struct fill *f, int64_t now)
+static void fetch_set_meta(struct helper_picture *p, struct fill *f, int64_t now)
 {
 	const struct load *l = &p->load;
 	char zone[128];
@@ -276,24 +276,26 @@ static void set_meta(struct picture *p, struct fill *f, int64_t now)
 		.version = l->conf->version,
 		.zone = zone,
 		.time = now,
-		.last_decay = last_pass(p, f, now),
+		.last_decay = fetch_last_pass(p, f, now),
 		.boot = fill_time(l->conf->boot_time),
 		.last_reset = I64_UNKNOWN,
-		.last_backfill = l->wanted & bit(LOAD_STATISTICS) ? l->last_backfill : 0,
+		.last_backfill = l->wanted & fetch_bit(LOAD_STATISTICS) ? l->last_backfill : 0,
 		.usage_quantum = has_assocs(l) ? 1e-6 : 1,
-		.ratio_quantum = l->wanted & bit(LOAD_SHARES) && !l->errors[LOAD_SHARES] ? 0 : 1e-6,
+		.ratio_quantum =
+			l->wanted & fetch_bit(LOAD_SHARES) && !l->errors[LOAD_SHARES] ? 0 : 1e-6,
 	};
 
 	find_zone(zone, sizeof(zone));
 	builder_meta(f->b, &meta);
 }
 
-static bool good(const struct load *l, enum load_item item)
+static bool fetch_good(const struct load *l, enum load_item item)
 {
-	return l->wanted & bit(item) && !l->errors[item];
+	return l->wanted & fetch_bit(item) && !l->errors[item];
 }
 
-static struct cluster *build(struct picture *p, uint32_t needs, int64_t now, struct err *err)
+static struct cluster *fetch_build(struct helper_picture *p, uint32_t needs, int64_t now,
+				   struct err *err)
 {
 	const struct load *l = &p->load;
 	struct fill f = { .b = builder_new(), .l = l, .needs = needs, .users = p->users,
@@ -301,24 +303,24 @@ static struct cluster *build(struct picture *p, uint32_t needs, int64_t now, str
 	struct cluster *c;
 
 	fill_policy(&f);
-	if (l->wanted & (bit(LOAD_SHARES) | bit(LOAD_ASSOCS)))
+	if (l->wanted & (fetch_bit(LOAD_SHARES) | fetch_bit(LOAD_ASSOCS)))
 		fill_assocs(&f);
-	if (good(l, LOAD_JOBS))
+	if (fetch_good(l, LOAD_JOBS))
 		fill_jobs(&f);
-	if (good(l, LOAD_JOBS) && !l->sees_all_jobs)
+	if (fetch_good(l, LOAD_JOBS) && !l->sees_all_jobs)
 		slurm_hide_jobs(f.b, user_name(f.users, geteuid()));
-	if (good(l, LOAD_PRIO))
+	if (fetch_good(l, LOAD_PRIO))
 		fill_prio(&f);
-	if (good(l, LOAD_PARTITIONS))
+	if (fetch_good(l, LOAD_PARTITIONS))
 		fill_partitions(&f);
-	if (good(l, LOAD_NODES))
+	if (fetch_good(l, LOAD_NODES))
 		fill_nodes(&f);
-	if (good(l, LOAD_RESERVATIONS))
+	if (fetch_good(l, LOAD_RESERVATIONS))
 		fill_reservations(&f);
-	if (good(l, LOAD_LICENSES))
+	if (fetch_good(l, LOAD_LICENSES))
 		fill_licenses(&f);
 	note_errors(&f);
-	set_meta(p, &f, now);
+	fetch_set_meta(p, &f, now);
 	mem_free(f.tres_rows);
 	tree_free(f.tree);
 	c = builder_seal(f.b, err);
@@ -354,7 +356,8 @@ static bool lacks_order(const struct load *l, const struct cluster *c)
 /* Were only those messages reloaded that are always sent completely? */
 static bool nothing_new(const struct load *l)
 {
-	return !(l->changed & ~(bit(LOAD_ASSOCS) | bit(LOAD_SHARES) | bit(LOAD_PRIO)));
+	return !(l->changed & ~(fetch_bit(LOAD_ASSOCS) | fetch_bit(LOAD_SHARES) |
+				fetch_bit(LOAD_PRIO)));
 }
 
 /*
@@ -362,9 +365,10 @@ static bool nothing_new(const struct load *l)
  * their usage, are unchanged, it is only loaded every WHOLE_EVERY seconds; only an edited limit
  * would change it alone.
  */
-static bool may_be_brief(const struct picture *p, bool again)
+static bool may_be_brief(const struct helper_picture *p, bool again)
 {
-	const uint32_t telling = bit(LOAD_SHARES) | bit(LOAD_JOBS) | bit(LOAD_ASSOCS);
+	const uint32_t telling = fetch_bit(LOAD_SHARES) | fetch_bit(LOAD_JOBS) |
+				 fetch_bit(LOAD_ASSOCS);
 	const struct load *l = &p->load;
 	int64_t age = clock_time() - p->whole;
 
@@ -373,11 +377,11 @@ static bool may_be_brief(const struct picture *p, bool again)
 }
 
 /* Loads all but the associations. FETCH_NEW: something changed, load them, too. */
-static enum fetch_result load_brief(struct picture *p, bool *refused, struct err *err)
+static enum fetch_result load_brief(struct helper_picture *p, bool *refused, struct err *err)
 {
 	struct load *l = &p->load;
 
-	l->wanted &= ~bit(LOAD_ASSOCS);
+	l->wanted &= ~fetch_bit(LOAD_ASSOCS);
 	load_run(l);
 	if (!check_errors(l, refused, err))
 		return FETCH_FAILED;
@@ -386,12 +390,12 @@ static enum fetch_result load_brief(struct picture *p, bool *refused, struct err
 	return FETCH_NEW;
 }
 
-static bool load_whole(struct picture *p, bool brief, bool *refused, struct err *err)
+static bool load_whole(struct helper_picture *p, bool brief, bool *refused, struct err *err)
 {
 	struct load *l = &p->load;
 
 	if (brief)
-		load_again(l, bit(LOAD_ASSOCS));
+		load_again(l, fetch_bit(LOAD_ASSOCS));
 	else
 		load_run(l);
 	load_make_consistent(l);
@@ -406,7 +410,7 @@ static bool load_whole(struct picture *p, bool brief, bool *refused, struct err 
  * Has nothing changed since the last picture sent? Reloaded items stay marked until a picture with
  * them is sent, because a fetch may fail in between.
  */
-static bool is_same(struct picture *p)
+static bool is_same(struct helper_picture *p)
 {
 	struct fingerprint before = p->fingerprint;
 
@@ -415,21 +419,21 @@ static bool is_same(struct picture *p)
 	       before.rest == p->fingerprint.rest;
 }
 
-static struct cluster *build_in_order(struct picture *p, uint32_t needs, int64_t now,
+static struct cluster *build_in_order(struct helper_picture *p, uint32_t needs, int64_t now,
 				      bool *refused, struct err *err)
 {
 	struct load *l = &p->load;
-	struct cluster *c = build(p, needs, now, err);
+	struct cluster *c = fetch_build(p, needs, now, err);
 
 	if (!c || !lacks_order(l, c))
 		return c;
 	cluster_free(c);
 	p->order_matters = true;
-	plan(p, needs);
-	return load_whole(p, true, refused, err) ? build(p, needs, now, err) : NULL;
+	fetch_plan(p, needs);
+	return load_whole(p, true, refused, err) ? fetch_build(p, needs, now, err) : NULL;
 }
 
-enum fetch_result picture_take(struct picture *p, uint32_t needs, struct cluster **out,
+enum fetch_result picture_take(struct helper_picture *p, uint32_t needs, struct cluster **out,
 			       bool *refused, struct err *err)
 {
 	struct load *l = &p->load;
@@ -438,7 +442,7 @@ enum fetch_result picture_take(struct picture *p, uint32_t needs, struct cluster
 	int64_t now;
 
 	*refused = false;
-	plan(p, needs);
+	fetch_plan(p, needs);
 	/* Skipped for a caller that asks only once. */
 	if (again && !p->have_fingerprint)
 		p->fingerprint = load_fingerprint(l);

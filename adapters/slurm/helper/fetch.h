@@ -10,16 +10,16 @@
 
 #include "adapters/adapter.h"
 
-struct picture;
+struct helper_picture;
 
-struct picture *picture_new(void);
-void picture_free(struct picture *p);
+struct helper_picture *picture_new(void);
+void picture_free(struct helper_picture *p);
 
 /*
  * FETCH_NEW, FETCH_SAME or FETCH_FAILED; *REFUSED if this library and this slurmctld will never
  * understand each other.
  */
-enum fetch_result picture_take(struct picture *p, uint32_t needs, struct cluster **out,
+enum fetch_result picture_take(struct helper_picture *p, uint32_t needs, struct cluster **out,
 			       bool *refused, struct err *err);
 
 #endif

@@ -36,7 +36,7 @@ struct tres_items {
 	uint32_t count;
 };
 
-static bool take_pair(void *context, const struct tres_pair *pair, struct err *err)
+static bool fill_take_pair(void *context, const struct tres_pair *pair, struct err *err)
 {
 	struct tres_items *t = context;
 	uint32_t row;
@@ -55,7 +55,7 @@ void fill_tres_text(struct fill *f, enum field field, uint32_t row, const char *
 
 	t.b = f->b;
 	t.count = 0;
-	if (text && tres_parse_counts(text, take_pair, &t, NULL))
+	if (text && tres_parse_counts(text, fill_take_pair, &t, NULL))
 		builder_tres(f->b, field, row, t.items, t.count);
 }
 

@@ -156,13 +156,14 @@ struct ratios {
 	double norm_shares, norm_usage, effective_usage, fairshare, level_fs;
 };
 
-enum kind { KIND_ROOT, KIND_ACCOUNT, KIND_USER };
+enum fill_assoc_kind { KIND_ROOT, KIND_ACCOUNT, KIND_USER };
 
 /*
  * slurmctld sets the factor of a user in Fair Tree, and since 25.11 always. Else sshare computes it
  * itself, and the factor that slurmctld uses shows only in the terms of jobs. Accounts have none.
  */
-static void fill_ratios(struct fill *f, uint32_t row, enum kind kind, const struct ratios *r)
+static void fill_ratios(struct fill *f, uint32_t row, enum fill_assoc_kind kind,
+			const struct ratios *r)
 {
 	bool fair_tree = is_fair_tree(f);
 

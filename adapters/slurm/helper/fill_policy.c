@@ -8,7 +8,7 @@
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
 /* By name: a name that the table of parameters does not have is a bug here. */
-static void set_number(struct policy *p, const char *name, uint64_t value)
+static void fill_policy_set_number(struct policy *p, const char *name, uint64_t value)
 {
 	size_t i = policy_param_by_name(name, strlen(name));
 
@@ -17,7 +17,7 @@ static void set_number(struct policy *p, const char *name, uint64_t value)
 }
 
 /* Texts that are too long are cut: the rest keeps the beginning of the value. */
-static void set_text(struct policy *p, const char *name, const char *text)
+static void fill_policy_set_text(struct policy *p, const char *name, const char *text)
 {
 	size_t i = policy_param_by_name(name, strlen(name));
 	char cut[POLICY_TEXT_MAX];
@@ -77,25 +77,26 @@ static void fill_priority(struct policy *p, const slurm_conf_t *c)
 	static const char *const resets[] = { "NONE", "NOW", "DAILY", "WEEKLY", "MONTHLY",
 					      "QUARTERLY", "YEARLY" };
 
-	set_text(p, "PriorityType", c->priority_type);
-	set_number(p, "PriorityFlags", flags_of(c->priority_flags));
-	set_number(p, "PriorityDecayHalfLife", c->priority_decay_hl);
-	set_number(p, "PriorityCalcPeriod", c->priority_calc_period);
-	set_number(p, "PriorityMaxAge", c->priority_max_age);
+	fill_policy_set_text(p, "PriorityType", c->priority_type);
+	fill_policy_set_number(p, "PriorityFlags", flags_of(c->priority_flags));
+	fill_policy_set_number(p, "PriorityDecayHalfLife", c->priority_decay_hl);
+	fill_policy_set_number(p, "PriorityCalcPeriod", c->priority_calc_period);
+	fill_policy_set_number(p, "PriorityMaxAge", c->priority_max_age);
 	if (c->priority_reset_period < COUNT(resets))
-		set_text(p, "PriorityUsageResetPeriod", resets[c->priority_reset_period]);
-	set_number(p, "PriorityFavorSmall", c->priority_favor_small);
-	set_number(p, "FairShareDampeningFactor", c->fs_dampening_factor);
-	set_number(p, "PriorityWeightAge", c->priority_weight_age);
-	set_number(p, "PriorityWeightAssoc", c->priority_weight_assoc);
-	set_number(p, "PriorityWeightFairshare", c->priority_weight_fs);
-	set_number(p, "PriorityWeightJobSize", c->priority_weight_js);
-	set_number(p, "PriorityWeightPartition", c->priority_weight_part);
-	set_number(p, "PriorityWeightQOS", c->priority_weight_qos);
-	set_text(p, "PriorityWeightTRES", c->priority_weight_tres);
-	set_text(p, "PrioritySiteFactorPlugin", c->site_factor_plugin);
-	set_text(p, "PrioritySiteFactorParameters", c->site_factor_params);
-	set_text(p, "PriorityParameters", c->priority_params);
+		fill_policy_set_text(p, "PriorityUsageResetPeriod",
+				     resets[c->priority_reset_period]);
+	fill_policy_set_number(p, "PriorityFavorSmall", c->priority_favor_small);
+	fill_policy_set_number(p, "FairShareDampeningFactor", c->fs_dampening_factor);
+	fill_policy_set_number(p, "PriorityWeightAge", c->priority_weight_age);
+	fill_policy_set_number(p, "PriorityWeightAssoc", c->priority_weight_assoc);
+	fill_policy_set_number(p, "PriorityWeightFairshare", c->priority_weight_fs);
+	fill_policy_set_number(p, "PriorityWeightJobSize", c->priority_weight_js);
+	fill_policy_set_number(p, "PriorityWeightPartition", c->priority_weight_part);
+	fill_policy_set_number(p, "PriorityWeightQOS", c->priority_weight_qos);
+	fill_policy_set_text(p, "PriorityWeightTRES", c->priority_weight_tres);
+	fill_policy_set_text(p, "PrioritySiteFactorPlugin", c->site_factor_plugin);
+	fill_policy_set_text(p, "PrioritySiteFactorParameters", c->site_factor_params);
+	fill_policy_set_text(p, "PriorityParameters", c->priority_params);
 }
 
 /* What decides on which nodes a job starts, and when it ends. */
@@ -107,16 +108,16 @@ static void fill_select(struct policy *p, const slurm_conf_t *c)
 			   c->select_type_param & 0x0004 ? "CR_CORE" : NULL;
 	char words[32];
 
-	set_text(p, "SelectType", c->select_type);
+	fill_policy_set_text(p, "SelectType", c->select_type);
 	if (unit) {
 		snprintf(words, sizeof(words), "%s%s", unit,
 			 c->select_type_param & 0x0010 ? "_MEMORY" : "");
-		set_text(p, "SelectTypeParameters", words);
+		fill_policy_set_text(p, "SelectTypeParameters", words);
 	}
-	set_number(p, "KillWait", c->kill_wait);
-	set_number(p, "CompleteWait", c->complete_wait);
-	set_number(p, "OverTimeLimit", c->over_time_limit == INFINITE16 ? U32_INFINITE :
-		   c->over_time_limit);
+	fill_policy_set_number(p, "KillWait", c->kill_wait);
+	fill_policy_set_number(p, "CompleteWait", c->complete_wait);
+	fill_policy_set_number(p, "OverTimeLimit", c->over_time_limit == INFINITE16 ? U32_INFINITE :
+			       c->over_time_limit);
 }
 
 void fill_policy(struct fill *f)
@@ -127,22 +128,23 @@ void fill_policy(struct fill *f)
 	char words[256];
 
 	fill_priority(p, c);
-	set_text(p, "AccountingStorageType", c->accounting_storage_type
+	fill_policy_set_text(p, "AccountingStorageType", c->accounting_storage_type
 						     ? c->accounting_storage_type
 						     : "accounting_storage/none");
 	bits_text(words, sizeof(words), c->accounting_storage_enforce, enforce_names,
 		  COUNT(enforce_names));
-	set_text(p, "AccountingStorageEnforce", words);
-	set_text(p, "AccountingStorageTRES", c->accounting_storage_tres);
-	set_text(p, "PreemptType", c->preempt_type ? c->preempt_type : "preempt/none");
-	set_text(p, "PreemptMode", preempt_mode_text(c->preempt_mode, words, sizeof(words)));
+	fill_policy_set_text(p, "AccountingStorageEnforce", words);
+	fill_policy_set_text(p, "AccountingStorageTRES", c->accounting_storage_tres);
+	fill_policy_set_text(p, "PreemptType", c->preempt_type ? c->preempt_type : "preempt/none");
+	fill_policy_set_text(p, "PreemptMode",
+			     preempt_mode_text(c->preempt_mode, words, sizeof(words)));
 	if (c->enforce_part_limits < COUNT(part_limits))
-		set_text(p, "EnforcePartLimits", part_limits[c->enforce_part_limits]);
+		fill_policy_set_text(p, "EnforcePartLimits", part_limits[c->enforce_part_limits]);
 	bits_text(words, sizeof(words), c->private_data, private_names, COUNT(private_names));
-	set_text(p, "PrivateData", words);
-	set_text(p, "SchedulerType", c->schedtype);
-	set_text(p, "SchedulerParameters", c->sched_params);
+	fill_policy_set_text(p, "PrivateData", words);
+	fill_policy_set_text(p, "SchedulerType", c->schedtype);
+	fill_policy_set_text(p, "SchedulerParameters", c->sched_params);
 	fill_select(p, c);
-	set_number(p, "MessageTimeout", c->msg_timeout);
-	set_number(p, "MinJobAge", c->min_job_age);
+	fill_policy_set_number(p, "MessageTimeout", c->msg_timeout);
+	fill_policy_set_number(p, "MinJobAge", c->min_job_age);
 }

@@ -57,7 +57,7 @@ struct totals {
 	size_t capacity;
 };
 
-static void add_total(struct totals *t, const char *name, double value)
+static void fill_site_add_total(struct totals *t, const char *name, double value)
 {
 	uint32_t row = builder_tres_row(t->b, name, strlen(name));
 
@@ -74,7 +74,7 @@ static void add_total(struct totals *t, const char *name, double value)
 static bool add_pair(void *context, const struct tres_pair *pair, struct err *err)
 {
 	(void)err;
-	add_total(context, pair->name, pair->value);
+	fill_site_add_total(context, pair->name, pair->value);
 	return true;
 }
 
@@ -97,7 +97,7 @@ static void fill_node(struct fill *f, const node_info_t *n, struct totals *total
 	builder_str(b, F_HOST_FEATURES, row, n->features);
 	fill_comma_list(f, F_HOST_PARTITIONS, row, n->partitions);
 	builder_str(b, F_HOST_REASON, row, n->reason);
-	add_total(totals, "node", 1);
+	fill_site_add_total(totals, "node", 1);
 	if (n->tres_fmt_str)
 		tres_parse_counts(n->tres_fmt_str, add_pair, totals, NULL);
 }
@@ -251,7 +251,7 @@ void fill_reservations(struct fill *f)
 }
 
 /* If a license is also a TRES, this is its total. */
-static void total_license(struct fill *f, const slurm_license_info_t *license)
+static void fill_site_total_license(struct fill *f, const slurm_license_info_t *license)
 {
 	for (uint32_t row = 0; row < builder_rows(f->b, TABLE_TRES); row++) {
 		const char *name = builder_get_text(f->b, F_TRES_NAME, row);
@@ -272,6 +272,6 @@ void fill_licenses(struct fill *f)
 		builder_str(f->b, F_LICENSE_NAME, row, m->lic_array[i].name);
 		builder_u32(f->b, F_LICENSE_TOTAL, row, m->lic_array[i].total);
 		builder_u32(f->b, F_LICENSE_USED, row, m->lic_array[i].in_use);
-		total_license(f, &m->lic_array[i]);
+		fill_site_total_license(f, &m->lic_array[i]);
 	}
 }

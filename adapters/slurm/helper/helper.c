@@ -25,7 +25,7 @@ struct helper {
 	struct source base;
 	const char *wanted;		/* argument, or NULL */
 	bool ready;			/* libslurm has read its configuration */
-	struct picture *picture;
+	struct helper_picture *picture;
 };
 
 /* Initializes libslurm; on failure this process exits and says why on standard error. */

@@ -20,7 +20,7 @@
 /* ---- the calls ----------------------------------------------------------------------------- */
 
 /* The result of a call: 0 new, SLURM_NO_CHANGE_IN_DATA unchanged, else an errno. */
-static int outcome(int rc)
+static int load_outcome(int rc)
 {
 	if (rc == SLURM_SUCCESS)
 		return 0;
@@ -35,7 +35,7 @@ static int outcome(int rc)
 		int result;                                                    \
 									       \
 		errno = 0;                                                     \
-		result = outcome(call);                                        \
+		result = load_outcome(call);                                        \
 		if (result == 0 && fresh) {                                    \
 			if (held)                                              \
 				release(held);                                 \
@@ -49,7 +49,7 @@ static int load_conf(struct load *l)
 	LOAD_CONDITIONAL(l->conf, slurm_load_ctl_conf(since, &fresh), compat_free_conf);
 }
 
-static int load_jobs(struct load *l)
+static int helper_load_jobs(struct load *l)
 {
 	LOAD_CONDITIONAL(l->jobs, slurm_load_jobs(since, &fresh, SHOW_ALL | SHOW_DETAIL),
 			 slurm_free_job_info_msg);
@@ -145,7 +145,7 @@ static const struct {
 } calls[LOAD_ITEMS] = {
 	{ LOAD_ASSOCS, load_assocs },
 	{ LOAD_SHARES, load_shares },
-	{ LOAD_JOBS, load_jobs },
+	{ LOAD_JOBS, helper_load_jobs },
 	{ LOAD_PRIO, load_prio },
 	{ LOAD_CONF, load_conf },
 	{ LOAD_NODES, load_nodes },
@@ -269,7 +269,7 @@ void load_rights(struct load *l)
 
 /* ---- consistency --------------------------------------------------------------------------- */
 
-static uint64_t truncated(long double usage)
+static uint64_t load_truncated(long double usage)
 {
 	return usage > 0 ? (uint64_t)usage : 0;
 }
@@ -286,7 +286,7 @@ static bool is_consistent(const struct load *l)
 
 		if (share->id != assoc->id)
 			return true;
-		if (assoc->usage && share->usage != truncated(assoc->usage->usage_raw))
+		if (assoc->usage && share->usage != load_truncated(assoc->usage->usage_raw))
 			return false;
 	}
 	return true;

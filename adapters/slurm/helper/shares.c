@@ -49,7 +49,7 @@ bool shares_known(void)
 	return true;
 }
 
-static int ask(struct private_answer **answer)
+static int shares_ask(struct private_answer **answer)
 {
 	struct private_question all = { NULL, NULL };
 
@@ -93,7 +93,7 @@ static int take_return_code(void *data)
 	return code != 0 ? (int)code : SLURM_UNEXPECTED_MSG_ERROR;
 }
 
-static int ask(struct private_answer **answer)
+static int shares_ask(struct private_answer **answer)
 {
 	struct private_question all = { NULL, NULL };
 	void *data = &all;
@@ -121,7 +121,7 @@ static int ask(struct private_answer **answer)
 
 #endif
 
-static void take_row(struct share_row *to, const struct private_row *from)
+static void shares_take_row(struct share_row *to, const struct private_row *from)
 {
 	to->id = from->assoc_id;
 	to->user = from->user != 0;
@@ -142,7 +142,7 @@ int shares_load(struct shares *s)
 	struct private_answer *answer = NULL;
 	struct listIterator *i;
 	struct private_row *row;
-	int error = ask(&answer);
+	int error = shares_ask(&answer);
 
 	if (error != 0)
 		return error;
@@ -157,7 +157,7 @@ int shares_load(struct shares *s)
 	s->rows = mem_zalloc((size_t)slurm_list_count(answer->rows), sizeof(*s->rows));
 	i = slurm_list_iterator_create(answer->rows);
 	while ((row = slurm_list_next(i)))
-		take_row(&s->rows[s->count++], row);
+		shares_take_row(&s->rows[s->count++], row);
 	slurm_list_iterator_destroy(i);
 	return 0;
 }

@@ -8,7 +8,7 @@
 #include "core/base/text.h"
 #include "core/cluster/idmap.h"
 
-struct node {
+struct tree_node {
 	uint32_t row, id, parent;
 	uint32_t name;		/* of an account: its text in TREE->names; 0 for users */
 	uint32_t account;
@@ -17,7 +17,7 @@ struct node {
 struct tree {
 	struct builder *b;
 	const struct shares *shares;
-	struct node *nodes;
+	struct tree_node *nodes;
 	size_t count, capacity;
 	struct text *names;
 	struct idmap by_id, by_name;	/* to positions in NODES */
@@ -61,7 +61,7 @@ uint32_t tree_row(const struct tree *t, uint32_t id)
 	return n == ROW_NONE ? ROW_NONE : t->nodes[n].row;
 }
 
-static bool has(const struct tree *t, uint32_t id)
+static bool tree_has(const struct tree *t, uint32_t id)
 {
 	return tree_row(t, id) != ROW_NONE;
 }
@@ -92,11 +92,11 @@ const struct share_row *tree_share(const struct tree *t, uint32_t id)
 void tree_add(struct tree *t, uint32_t row, uint32_t id, uint32_t parent, const char *name,
 	      const char *account)
 {
-	struct node *node;
+	struct tree_node *node;
 
 	MEM_GROW(t->nodes, t->capacity, t->count + 1);
 	node = &t->nodes[t->count];
-	*node = (struct node){ .row = row, .id = id, .parent = parent };
+	*node = (struct tree_node){ .row = row, .id = id, .parent = parent };
 	if (name)
 		node->name = text_intern(t->names, name, strlen(name));
 	if (account)
@@ -115,7 +115,7 @@ static uint32_t stand_in(struct tree *t, const char *name, uint32_t parent)
 {
 	uint32_t row = builder_add(t->b, TABLE_ASSOC), id;
 
-	while (has(t, t->next_id))
+	while (tree_has(t, t->next_id))
 		t->next_id--;
 	id = t->next_id--;
 	tree_add(t, row, id, parent, name, name);
@@ -123,13 +123,13 @@ static uint32_t stand_in(struct tree *t, const char *name, uint32_t parent)
 	return id;
 }
 
-static bool is_root(const struct tree *t, const struct node *n)
+static bool tree_is_root(const struct tree *t, const struct tree_node *n)
 {
 	return n->parent == 0 && n->name != 0 && strcmp(text_get(t->names, n->name), "root") == 0;
 }
 
 /* The account of an association without parent; adds a replacement if necessary. */
-static uint32_t parent_for(struct tree *t, const struct node *n, uint32_t root)
+static uint32_t parent_for(struct tree *t, const struct tree_node *n, uint32_t root)
 {
 	uint32_t id;
 
@@ -150,7 +150,7 @@ static uint32_t parent_for(struct tree *t, const struct node *n, uint32_t root)
 static void find_late_accounts(struct tree *t)
 {
 	for (size_t n = 0; n < t->count; n++) {
-		struct node *node = &t->nodes[n];
+		struct tree_node *node = &t->nodes[n];
 
 		if (node->parent != 0 || node->name != 0 || node->account == 0)
 			continue;
@@ -161,9 +161,9 @@ static void find_late_accounts(struct tree *t)
 }
 
 /* Is it an account that outlived its parent, as possible in 24.11? It has no siblings then. */
-static bool is_orphan(const struct tree *t, const struct node *n, uint64_t private_data)
+static bool tree_is_orphan(const struct tree *t, const struct tree_node *n, uint64_t private_data)
 {
-	return private_data == 0 && n->name != 0 && n->parent != 0 && !has(t, n->parent);
+	return private_data == 0 && n->name != 0 && n->parent != 0 && !tree_has(t, n->parent);
 }
 
 void tree_finish(struct tree *t, uint64_t private_data)
@@ -173,13 +173,13 @@ void tree_finish(struct tree *t, uint64_t private_data)
 
 	find_late_accounts(t);
 	for (size_t n = 0; n < came; n++) {
-		const struct node *node = &t->nodes[n];
+		const struct tree_node *node = &t->nodes[n];
 
-		if (is_root(t, node))
+		if (tree_is_root(t, node))
 			root = node->id;
-		else if (is_orphan(t, node, private_data))
+		else if (tree_is_orphan(t, node, private_data))
 			orphans++;
-		else if (node->parent == 0 || !has(t, node->parent))
+		else if (node->parent == 0 || !tree_has(t, node->parent))
 			lost++;
 	}
 	if (came == 0 && private_data != 0)
@@ -200,12 +200,12 @@ void tree_finish(struct tree *t, uint64_t private_data)
 	if (root == 0)
 		root = stand_in(t, "root", 0);
 	for (size_t n = 0; n < came; n++) {
-		struct node node = t->nodes[n];
+		struct tree_node node = t->nodes[n];
 
-		if (node.id == root || (node.parent != 0 && has(t, node.parent)))
+		if (node.id == root || (node.parent != 0 && tree_has(t, node.parent)))
 			continue;
 		builder_u32(t->b, F_ASSOC_PARENT, node.row, parent_for(t, &node, root));
-		if (is_orphan(t, &node, private_data))
+		if (tree_is_orphan(t, &node, private_data))
 			builder_bool(t->b, F_ASSOC_ORPHAN, node.row, true);
 	}
 	if (lost == 0)
