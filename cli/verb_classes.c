@@ -102,7 +102,7 @@ static bool knows_calendar(const struct cluster *c)
 {
 	const struct policy *p = cluster_policy(c);
 
-	return !policy_untold(p, "strict_ordering") && !policy_untold(p, "backfill");
+	return !policy_unreported(p, "strict_ordering") && !policy_unreported(p, "backfill");
 }
 
 /* Why the calendar of a PBS is empty. */
@@ -253,7 +253,7 @@ static int cycle_log_answer(struct session *s, struct cycle_result *now,
 	return output_finish(&s->output, &err) ? 0 : complain(&err);
 }
 
-static int64_t classes_told(bool known, uint32_t count)
+static int64_t classes_reported(bool known, uint32_t count)
 {
 	return known ? (int64_t)count : I64_UNKNOWN;
 }
@@ -264,15 +264,16 @@ static int cycle_rows_answer(struct session *s, const struct selection *selectio
 {
 	bool known = !now->input.unknown;
 	const struct report_count counts[] = {
-		{ "calendar", classes_told(knows_calendar(s->cluster), now->input.backfill_depth) },
-		{ "run", classes_told(known, sums->counts[CYCLE_RUN]) },
-		{ "calendared", classes_told(known, sums->counts[CYCLE_CALENDARED]) },
-		{ "blocked", classes_told(known, sums->counts[CYCLE_BLOCKED]) },
-		{ "passed_over", classes_told(known, sums->counts[CYCLE_SKIPPED]) },
+		{ "calendar",
+		  classes_reported(knows_calendar(s->cluster), now->input.backfill_depth) },
+		{ "run", classes_reported(known, sums->counts[CYCLE_RUN]) },
+		{ "calendared", classes_reported(known, sums->counts[CYCLE_CALENDARED]) },
+		{ "blocked", classes_reported(known, sums->counts[CYCLE_BLOCKED]) },
+		{ "passed_over", classes_reported(known, sums->counts[CYCLE_SKIPPED]) },
 		{ "left_out", sums->left_out },
-		{ "considered_with_classes", classes_told(known, sums->considered) },
-		{ "considered_without", classes_told(known, sums->without) },
-		{ "saved", classes_told(known, sums->without - sums->considered) },
+		{ "considered_with_classes", classes_reported(known, sums->considered) },
+		{ "considered_without", classes_reported(known, sums->without) },
+		{ "saved", classes_reported(known, sums->without - sums->considered) },
 		{ "hosts", now->hosts }, { "hosts_usable", now->usable },
 		{ "hosts_unknown", now->unknown }, { "guessed", now->guessed },
 	};

@@ -73,13 +73,13 @@ static void explain_line(struct output *out, size_t width, const char *name, con
 
 static void explain_print_step(struct output *out, size_t width, const struct explain_step *step)
 {
-	const struct explain_told told = explain_told(step);
+	const struct explain_reported reported = explain_reported(step);
 	char digits[VALUE_DOUBLE_MAX];
 	const char *name = step->name;
 	struct {
 		const char *sign, *text;
 	} lines[] = {
-		{ "=", step->formula }, { "=", step->with }, { "=", digits }, { " ", told.s },
+		{ "=", step->formula }, { "=", step->with }, { "=", digits }, { " ", reported.s },
 		{ " ", step->note },
 	};
 

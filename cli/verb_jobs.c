@@ -35,19 +35,19 @@ static void tell_origins(const struct jobs *j)
 	static const struct {
 		enum prio_origin origin;
 		const char *what;
-	} told[] = {
-		{ PRIO_ORIGIN_UNTOLD, "the priority that the scheduler reports: not all its "
+	} reported[] = {
+		{ PRIO_ORIGIN_UNREPORTED, "the priority that the scheduler reports: not all its "
 				      "inputs were read" },
 		{ PRIO_ORIGIN_UNKNOWN, "an unknown priority, and no rank" },
 	};
 	char text[200];
 
-	for (size_t i = 0; i < sizeof(told) / sizeof(told[0]) && !j->pbs && !j->lsf; i++) {
-		uint32_t waiting, count = count_origin(j, told[i].origin, &waiting);
+	for (size_t i = 0; i < sizeof(reported) / sizeof(reported[0]) && !j->pbs && !j->lsf; i++) {
+		uint32_t waiting, count = count_origin(j, reported[i].origin, &waiting);
 
 		(void)snprintf(text, sizeof(text), "%u of %u pending %s %s", (unsigned)count,
 			       (unsigned)waiting, plural(waiting, "job has", "jobs have"),
-			       told[i].what);
+			       reported[i].what);
 		if (count > 0)
 			remark("jobs", text);
 	}

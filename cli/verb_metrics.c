@@ -47,7 +47,7 @@ static bool write_file(const char *file, const struct bytes *text, struct err *e
 }
 
 /* One source and its results; waits, and how far its recording is read, are kept between rounds. */
-struct metrics_told {
+struct metrics_reported {
 	struct options own;		/* with this source only */
 	struct session *session;
 	struct selection selection;
@@ -55,7 +55,7 @@ struct metrics_told {
 	struct lint lint;
 	uint32_t *rows;
 	double *recovery;
-	struct source told_as;		/* name and health of the closed source */
+	struct source reported_as;	/* name and health of the closed source */
 	struct waits *waits;		/* NULL: not collected over time */
 	int64_t read;			/* time of the last sample included */
 	struct metrics metrics;
@@ -101,7 +101,8 @@ static bool metrics_are_distinct(const struct metrics *all, size_t count, struct
 	return ok;
 }
 
-static int metrics_tell(const struct options *o, const struct metrics_told *told, size_t count)
+static int metrics_tell(const struct options *o, const struct metrics_reported *reported,
+			size_t count)
 {
 	uint64_t bound = o->series ? o->series : METRICS_SERIES, series;
 	struct metrics *all = mem_zalloc(count, sizeof(*all));
@@ -110,7 +111,7 @@ static int metrics_tell(const struct options *o, const struct metrics_told *told
 	bool ok;
 
 	for (size_t i = 0; i < count; i++)
-		all[i] = told[i].metrics;
+		all[i] = reported[i].metrics;
 	ok = metrics_are_distinct(all, count, &err);
 	series = ok ? metrics_write(all, count, &text) : 0;
 	if (ok)
@@ -140,7 +141,7 @@ static uint32_t *metrics_rows_of(const struct session *s, const struct selection
 }
 
 /* Adds the samples of the recording that are new since the last call. */
-static bool see_samples(struct metrics_told *t, struct source *source, struct err *err)
+static bool see_samples(struct metrics_reported *t, struct source *source, struct err *err)
 {
 	const uint32_t needs = NEED_JOBS | NEED_PARTITIONS | NEED_QOS;
 	struct timeline past;
@@ -162,7 +163,7 @@ static bool see_samples(struct metrics_told *t, struct source *source, struct er
 	return ok;
 }
 
-static bool see_waits(struct metrics_told *t, struct err *err)
+static bool see_waits(struct metrics_reported *t, struct err *err)
 {
 	struct source *source = t->session->source;
 	bool recording = apart_is_recording(source);
@@ -187,7 +188,7 @@ static double *recovery_of(const struct session *s)
 	return recovery;
 }
 
-static int metrics_compute(struct metrics_told *t)
+static int metrics_compute(struct metrics_reported *t)
 {
 	struct session *s = t->session;
 	struct err err = { .code = ERR_NONE };
@@ -212,7 +213,7 @@ static int metrics_compute(struct metrics_told *t)
 }
 
 /* Returns 0, ERR_SOURCE if there is no answer, or a status that ends the run. */
-static int metrics_ask(struct metrics_told *t)
+static int metrics_ask(struct metrics_reported *t)
 {
 	const struct view shape = { .name = "accounts", .columns = accounts_columns,
 				    .column_count = accounts_columns_count };
@@ -228,9 +229,9 @@ static int metrics_ask(struct metrics_told *t)
 	if (status == 0)
 		status = metrics_compute(t);
 	if (t->session->source) {
-		t->told_as = *t->session->source;
-		t->metrics.source = t->told_as.name;
-		t->metrics.health = t->told_as.health;
+		t->reported_as = *t->session->source;
+		t->metrics.source = t->reported_as.name;
+		t->metrics.health = t->reported_as.health;
 		/* Its commands have ended then, so their cost is known. */
 		source_close(t->session->source);
 		t->session->source = NULL;
@@ -240,7 +241,7 @@ static int metrics_ask(struct metrics_told *t)
 	return status;
 }
 
-static void metrics_forget(struct metrics_told *t)
+static void metrics_forget(struct metrics_reported *t)
 {
 	mem_free(t->rows);
 	mem_free(t->recovery);
@@ -255,44 +256,44 @@ static void metrics_forget(struct metrics_told *t)
 }
 
 /* Without an answer, old numbers must not look like current ones. */
-static int answer_once(const struct options *o, struct metrics_told *told, size_t count)
+static int answer_once(const struct options *o, struct metrics_reported *reported, size_t count)
 {
 	size_t asked = 0;
 	int status = 0, one = 0;
 
 	while (asked < count && (one == 0 || one == ERR_SOURCE)) {
-		one = metrics_ask(&told[asked++]);
+		one = metrics_ask(&reported[asked++]);
 		status = one != 0 ? one : status;
 	}
 	if (one != 0 && one != ERR_SOURCE)
 		status = one;
-	else if ((status == 0 || o->output || count > 1) && metrics_tell(o, told, count) != 0)
+	else if ((status == 0 || o->output || count > 1) && metrics_tell(o, reported, count) != 0)
 		status = ERR_INPUT;
 	while (asked > 0)
-		metrics_forget(&told[--asked]);
+		metrics_forget(&reported[--asked]);
 	return status;
 }
 
 int verb_metrics(const struct options *o)
 {
 	size_t count = 1 + o->object_count;
-	struct metrics_told *told = mem_zalloc(count, sizeof(*told));
+	struct metrics_reported *reported = mem_zalloc(count, sizeof(*reported));
 	int status, signal = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		told[i].own = *o;
-		told[i].own.source = i == 0 ? o->source : o->objects[i - 1];
+		reported[i].own = *o;
+		reported[i].own.source = i == 0 ? o->source : o->objects[i - 1];
 	}
 	do {
 		int64_t next = clock_ms() + o->every_ms;
 
-		status = answer_once(o, told, count);
+		status = answer_once(o, reported, count);
 		if (o->every_ms == 0 || (status != 0 && status != ERR_SOURCE))
 			break;
 		signal = every_wait(next);
 	} while (signal == 0);
 	for (size_t i = 0; i < count; i++)
-		waits_free(told[i].waits);
-	mem_free(told);
+		waits_free(reported[i].waits);
+	mem_free(reported);
 	return signal == 0 ? status : 128 + signal;
 }

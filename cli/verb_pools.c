@@ -61,7 +61,7 @@ static int answer_rows(struct session *s, const struct selection *selection, str
 
 	snprintf(hours, sizeof(hours), "%g", p->hist_hours);
 	if (!f64_known(p->hist_hours)) {
-		snprintf(hours, sizeof(hours), "%s", POLICY_UNTOLD);
+		snprintf(hours, sizeof(hours), "%s", POLICY_UNREPORTED);
 		if (p->pool_count > 0)
 			remark("pools", "HIST_HOURS is unknown (expected lsb.params or bparams "
 					"-l): accumulated slots are unknown and taken as 0");

@@ -169,14 +169,14 @@ static void tell_wait(const struct wait *w, const struct verify *v)
 static int wait_for_verdict(struct session *s, struct verify **v)
 {
 	struct wait w = { .s = s };
-	unsigned told = UINT32_MAX;
+	unsigned reported = UINT32_MAX;
 	int status = 0;
 
 	w.end_ms = clock_ms() + 1000 * (PASSES * period_of(s) + 30);
 	while (status == 0 && (*v)->undecided && w.passes < PASSES && clock_ms() < w.end_ms) {
-		if (told != w.passes)
+		if (reported != w.passes)
 			tell_wait(&w, *v);
-		told = w.passes;
+		reported = w.passes;
 		status = look_again(&w);
 		if (status != 0)
 			break;

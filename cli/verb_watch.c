@@ -54,37 +54,48 @@ struct watching {
 
 /* ---- reporting ------------------------------------------------------------------------------ */
 
-struct watch_told {
+struct watch_reported {
 	const char *key;
 	char text[1200];		/* safe for terminals */
 };
 
-enum { TOLD_TIME, TOLD_EVENT, TOLD_ALARM, TOLD_SOURCE, TOLD_CLUSTER, TOLD_VIEW, TOLD_OBJECT,
-       TOLD_RULE, TOLD_SINCE, TOLD_COUNT, TOLD_TITLE = TOLD_COUNT };
+enum {
+	REPORTED_TIME,
+	REPORTED_EVENT,
+	REPORTED_ALARM,
+	REPORTED_SOURCE,
+	REPORTED_CLUSTER,
+	REPORTED_VIEW,
+	REPORTED_OBJECT,
+	REPORTED_RULE,
+	REPORTED_SINCE,
+	REPORTED_COUNT,
+	REPORTED_TITLE = REPORTED_COUNT
+};
 
-static void watch_fill(struct watch_told *told, const char *key, const char *text)
+static void watch_fill(struct watch_reported *reported, const char *key, const char *text)
 {
-	told->key = key;
-	(void)visible_copy(told->text, sizeof(told->text), text, strlen(text));
+	reported->key = key;
+	(void)visible_copy(reported->text, sizeof(reported->text), text, strlen(text));
 }
 
-static void watch_fill_time(struct watch_told *told, const char *key, int64_t time)
+static void watch_fill_time(struct watch_reported *reported, const char *key, int64_t time)
 {
-	told->key = key;
-	snprintf(told->text, sizeof(told->text), "%lld", (long long)time);
+	reported->key = key;
+	snprintf(reported->text, sizeof(reported->text), "%lld", (long long)time);
 }
 
 /* FAIRTOP_ALARM and so on, as environment variables. */
-static void set_environment(const struct watch_told *told)
+static void set_environment(const struct watch_reported *reported)
 {
 	char name[32];
 
-	for (size_t i = 0; i < TOLD_COUNT; i++) {
-		size_t length = (size_t)snprintf(name, sizeof(name), "FAIRTOP_%s", told[i].key);
+	for (size_t i = 0; i < REPORTED_COUNT; i++) {
+		size_t length = (size_t)snprintf(name, sizeof(name), "FAIRTOP_%s", reported[i].key);
 
 		for (size_t k = 0; k < length; k++)
 			name[k] = (char)(name[k] >= 'a' && name[k] <= 'z' ? name[k] - 32 : name[k]);
-		(void)setenv(name, told[i].text, 1);
+		(void)setenv(name, reported[i].text, 1);
 	}
 }
 
@@ -136,13 +147,13 @@ static int start_program(const char *program, const sigset_t *mask, pid_t *pid)
 	return error;
 }
 
-static void run_program(const char *program, const struct watch_told *told)
+static void run_program(const char *program, const struct watch_reported *reported)
 {
 	sigset_t child, mask;
 	pid_t pid;
 	int error;
 
-	set_environment(told);
+	set_environment(reported);
 	every_release();
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
@@ -156,25 +167,25 @@ static void run_program(const char *program, const struct watch_told *told)
 	every_hold();
 }
 
-static void print_json(struct watch_watched *w, const struct watch_told *told)
+static void print_json(struct watch_watched *w, const struct watch_reported *reported)
 {
 	struct jsonw j;
 
 	jsonw_init(&j, output_sink(&w->of->output), NULL);
 	jsonw_object_begin(&j);
-	for (size_t i = 0; i < TOLD_COUNT; i++) {
-		jsonw_key(&j, told[i].key);
-		if (i == TOLD_TIME || i == TOLD_SINCE)
-			jsonw_int(&j, strtoll(told[i].text, NULL, 10));
+	for (size_t i = 0; i < REPORTED_COUNT; i++) {
+		jsonw_key(&j, reported[i].key);
+		if (i == REPORTED_TIME || i == REPORTED_SINCE)
+			jsonw_int(&j, strtoll(reported[i].text, NULL, 10));
 		else
-			jsonw_string(&j, told[i].text[0] ? told[i].text : NULL);
+			jsonw_string(&j, reported[i].text[0] ? reported[i].text : NULL);
 	}
 	jsonw_object_end(&j);
 	jsonw_newline(&j);
 	(void)jsonw_end(&j);
 }
 
-static void print_text(struct watch_watched *w, const struct watch_told *told, int64_t time)
+static void print_text(struct watch_watched *w, const struct watch_reported *reported, int64_t time)
 {
 	static const struct column column = { .format = COLUMN_TIME };
 	struct value v = { .kind = VALUE_UNKNOWN };
@@ -182,13 +193,14 @@ static void print_text(struct watch_watched *w, const struct watch_told *told, i
 
 	value_set_int(&v, time);
 	format_cell(&column, &v, &zone_local, when, sizeof(when));
-	output_text(&w->of->output, "%s %-5s %s: %s %s: %s (%s)\n", when, told[TOLD_EVENT].text,
-		    told[TOLD_ALARM].text, told[TOLD_TITLE].text, told[TOLD_VIEW].text,
-		    told[TOLD_OBJECT].text, told[TOLD_RULE].text);
+	output_text(&w->of->output, "%s %-5s %s: %s %s: %s (%s)\n", when,
+		    reported[REPORTED_EVENT].text, reported[REPORTED_ALARM].text,
+		    reported[REPORTED_TITLE].text, reported[REPORTED_VIEW].text,
+		    reported[REPORTED_OBJECT].text, reported[REPORTED_RULE].text);
 }
 
 /* In the format of the column of several sources. */
-static void fill_title(struct watch_told *told, const struct watch_watched *w)
+static void fill_title(struct watch_reported *reported, const struct watch_watched *w)
 {
 	const struct watching *x = w->of;
 	const char **names = mem_zalloc(x->count, sizeof(*names));
@@ -197,36 +209,36 @@ static void fill_title(struct watch_told *told, const struct watch_watched *w)
 	for (size_t i = 0; i < x->count; i++)
 		names[i] = x->all[i].cluster ? cluster_meta(x->all[i].cluster)->name : NULL;
 	fleet_title(names, x->count, (size_t)(w - x->all), w->source, title, sizeof(title));
-	watch_fill(told, "title", title);
+	watch_fill(reported, "title", title);
 	mem_free(names);
 }
 
 static void watch_tell(void *context, const struct alarm_rule *rule, const struct alarm_row *row,
 		       int64_t time)
 {
-	struct watch_told *told = mem_zalloc(TOLD_COUNT + 1, sizeof(*told));
+	struct watch_reported *reported = mem_zalloc(REPORTED_COUNT + 1, sizeof(*reported));
 	struct watch_watched *w = context;
 	const char *cluster = w->cluster ? cluster_meta(w->cluster)->name : NULL;
 
-	watch_fill_time(&told[TOLD_TIME], "time", time);
-	watch_fill(&told[TOLD_EVENT], "event", row->on ? "begin" : "end");
-	watch_fill(&told[TOLD_ALARM], "alarm", rule->name);
-	watch_fill(&told[TOLD_SOURCE], "source", w->source);
-	fill_title(&told[TOLD_TITLE], w);
-	watch_fill(&told[TOLD_CLUSTER], "cluster", cluster ? cluster : "");
-	watch_fill(&told[TOLD_VIEW], "view", rule->view->name);
-	watch_fill(&told[TOLD_OBJECT], "object", row->object);
-	watch_fill(&told[TOLD_RULE], "rule", rule->text);
-	watch_fill_time(&told[TOLD_SINCE], "since", row->since);
+	watch_fill_time(&reported[REPORTED_TIME], "time", time);
+	watch_fill(&reported[REPORTED_EVENT], "event", row->on ? "begin" : "end");
+	watch_fill(&reported[REPORTED_ALARM], "alarm", rule->name);
+	watch_fill(&reported[REPORTED_SOURCE], "source", w->source);
+	fill_title(&reported[REPORTED_TITLE], w);
+	watch_fill(&reported[REPORTED_CLUSTER], "cluster", cluster ? cluster : "");
+	watch_fill(&reported[REPORTED_VIEW], "view", rule->view->name);
+	watch_fill(&reported[REPORTED_OBJECT], "object", row->object);
+	watch_fill(&reported[REPORTED_RULE], "rule", rule->text);
+	watch_fill_time(&reported[REPORTED_SINCE], "since", row->since);
 	if (w->of->options->lines && strcmp(w->of->options->lines, "json") == 0)
-		print_json(w, told);
+		print_json(w, reported);
 	else
-		print_text(w, told, time);
+		print_text(w, reported, time);
 	if (w->of->options->exec) {
 		(void)output_finish(&w->of->output, NULL);
-		run_program(w->of->options->exec, told);
+		run_program(w->of->options->exec, reported);
 	}
-	mem_free(told);
+	mem_free(reported);
 }
 
 /* ---- evaluation ----------------------------------------------------------------------------- */

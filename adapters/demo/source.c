@@ -21,7 +21,7 @@ struct demo_source {
 	double owed;			/* seconds of its own time not simulated yet */
 	struct recent lived;		/* its pictures since the first one ... */
 	struct cluster *next;		/* owned: the last of them, until it is returned */
-	int64_t told;			/* until when demo_past() has listed them; 0 not yet */
+	int64_t reported;		/* until when demo_past() has listed them; 0 not yet */
 	struct demo *before;		/* a demo that runs backwards; NULL ... */
 	int64_t before_time;		/* and how far it is */
 	int64_t at;			/* what fetch() gives; I64_UNKNOWN: now */
@@ -188,9 +188,9 @@ static bool demo_past(struct source *source, struct timeline *out, struct err *e
 
 	if (!demo_go_on(s, DEADLINE_MS, err))
 		return false;
-	if (s->told == s->lived.pictures[s->lived.count - 1].time)
+	if (s->reported == s->lived.pictures[s->lived.count - 1].time)
 		return true;
-	s->told = s->lived.pictures[s->lived.count - 1].time;
+	s->reported = s->lived.pictures[s->lived.count - 1].time;
 	for (int64_t ago = DEMO_PAST; ago > 0; ago -= DEMO_PAST_EVERY)
 		timeline_add(out, s->lived.pictures[0].time - ago);
 	for (size_t i = 0; i < s->lived.count; i++)

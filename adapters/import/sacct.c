@@ -61,7 +61,7 @@ static const struct {
 struct sacct {
 	bool header;
 	struct slice delimiter;		/* of records */
-	char told[TITLE_GAP_MAX];	/* found in the header */
+	char reported[TITLE_GAP_MAX];	/* found in the header */
 	char *clean;			/* a line without terminal marks */
 	size_t clean_capacity;
 	bool closed;			/* each line ends with a delimiter: sacct -p */
@@ -142,10 +142,10 @@ static bool sacct_is_header(struct import *im, struct slice line)
 		return true;
 	}
 	gap = title_gap(line);
-	if (gap.length == 0 || gap.length >= sizeof(s->told) || !has_titles(line, gap, 2))
+	if (gap.length == 0 || gap.length >= sizeof(s->reported) || !has_titles(line, gap, 2))
 		return false;
-	memcpy(s->told, gap.at, gap.length);
-	s->delimiter = (struct slice){ s->told, gap.length };
+	memcpy(s->reported, gap.at, gap.length);
+	s->delimiter = (struct slice){ s->reported, gap.length };
 	return true;
 }
 

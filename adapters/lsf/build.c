@@ -197,17 +197,17 @@ static void note_why(struct lsf_site *s, const char *subject, enum lsf_kind plai
 static void note_hosts(struct lsf_site *s)
 {
 	uint64_t hosts = 0, queues = 0;
-	bool told = s->host_count > 0 && s->queue_count > 0;
+	bool reported = s->host_count > 0 && s->queue_count > 0;
 
 	for (size_t i = 0; i < s->host_count; i++) {
-		told = told && s->hosts[i].started != U32_UNKNOWN;
+		reported = reported && s->hosts[i].started != U32_UNKNOWN;
 		hosts += s->hosts[i].started;
 	}
 	for (size_t i = 0; i < s->queue_count; i++) {
-		told = told && s->queues[i].started != U32_UNKNOWN;
+		reported = reported && s->queues[i].started != U32_UNKNOWN;
 		queues += s->queues[i].started;
 	}
-	if (told && hosts != queues)
+	if (reported && hosts != queues)
 		builder_note(s->b, "instants", "bhosts shows %llu slots in use, bqueues %llu: jobs "
 			     "started or ended between the two",
 			     (unsigned long long)hosts, (unsigned long long)queues);
@@ -544,7 +544,7 @@ static bool is_read(const struct lsf_texts *t, size_t i)
 }
 
 /* Does its absence from bparams -l mean that parameter I is not set, or does not exist? */
-static bool told_by_silence(const struct lsf_site *s, size_t i)
+static bool reported_by_silence(const struct lsf_site *s, size_t i)
 {
 	static const char *const unset[] = { "MAX_USER_PRIORITY", "JOB_PRIORITY_OVER_TIME",
 					     "DEFAULT_QUEUE", "GPU_RUN_TIME_FACTOR",
@@ -571,7 +571,7 @@ static void forget_defaults(struct lsf_site *s)
 		return;
 	for (size_t i = 0; i < policy_params_count; i++) {
 		if (policy_params[i].scheduler == POLICY_OF_LSF && !policy_is_known(p, i) &&
-		    !(s->texts->kind[LSF_BPARAMS_L].text && told_by_silence(s, i)))
+		    !(s->texts->kind[LSF_BPARAMS_L].text && reported_by_silence(s, i)))
 			policy_forget(p, i);
 	}
 }
@@ -581,7 +581,7 @@ static void forget_sharing(struct lsf_site *s)
 {
 	for (size_t i = 0; i < s->queue_count; i++) {
 		if (s->queues[i].line == 0 && !s->queues[i].whole)
-			lsf_add_untold(&s->queues[i], "FAIRSHARE");
+			lsf_add_unreported(&s->queues[i], "FAIRSHARE");
 	}
 }
 

@@ -192,7 +192,7 @@ static void put_asked(struct lsf_site *s, uint32_t row, const struct lsf_job *jo
 	uint32_t tile = lsf_job_span_of(span, "ptile="), one = lsf_job_span_of(span, "hosts=");
 	char *names = job->asked ? lsf_site_preferred(s, job->asked) : NULL;
 
-	if (job->hosts_told)
+	if (job->hosts_reported)
 		builder_bool(s->b, F_JOB_EXCLUSIVE, row, job->exclusive);
 	if (tile != U32_UNKNOWN && tile > 0)
 		builder_u32(s->b, F_JOB_TASKS_PER_NODE, row, tile);

@@ -60,7 +60,7 @@ static const struct lsf_command_info {
 #define COMMANDS (sizeof(command_table) / sizeof(command_table[0]))
 
 struct answers {
-	bool told[LSF_KINDS], silent[LSF_KINDS];	/* SILENT: killed, or not started */
+	bool reported[LSF_KINDS], silent[LSF_KINDS];	/* SILENT: killed, or not started */
 };
 
 struct lsf_state {
@@ -233,7 +233,7 @@ static void lsf_take(struct lsf_state *s, struct remote_command *run,
 
 		t->name = info->argv[0];
 		answers->silent[info->kind] = run[i].status < 0;
-		answers->told[info->kind] = is_no_job(info, &run[i]) ||
+		answers->reported[info->kind] = is_no_job(info, &run[i]) ||
 					    lsf_succeeded(info, &run[i]);
 		if (lsf_succeeded(info, &run[i])) {
 			t->text = run[i].output;
@@ -245,7 +245,7 @@ static void lsf_take(struct lsf_state *s, struct remote_command *run,
 			mem_free(t->text);
 			*t = (struct lsf_text){ .name = info->argv[0], .text = mem_strdup("") };
 		}
-		if (!answers->told[info->kind] && !info->optional) {
+		if (!answers->reported[info->kind] && !info->optional) {
 			lsf_say(info, &run[i], t->why, sizeof(t->why));
 			memcpy(s->live.base.banner, t->why, sizeof(t->why));
 		}
@@ -256,8 +256,8 @@ static void lsf_take(struct lsf_state *s, struct remote_command *run,
 /* Was the form with -o and -json refused, and INFO's plain form not run yet? */
 static bool is_refused(const struct answers *answers, const struct lsf_command_info *info)
 {
-	return !answers->told[info->plain_of] && !answers->silent[info->plain_of] &&
-	       !answers->told[info->kind] && !answers->silent[info->kind];
+	return !answers->reported[info->plain_of] && !answers->silent[info->plain_of] &&
+	       !answers->reported[info->kind] && !answers->silent[info->kind];
 }
 
 /* Chooses commands to run: first all but plain forms, then those of refused commands. */
@@ -285,15 +285,15 @@ static size_t lsf_choose(const struct lsf_state *s, uint32_t needs, const struct
 }
 
 /* A form that failed while the plain one worked is not tried again. */
-static void lsf_learn(struct lsf_state *s, const bool told[LSF_KINDS])
+static void lsf_learn(struct lsf_state *s, const bool reported[LSF_KINDS])
 {
 	for (size_t i = 0; i < COMMANDS; i++) {
 		const struct lsf_command_info *info = &command_table[i];
 
-		if (info->plain_of >= 0 && told[info->kind] && !told[info->plain_of])
+		if (info->plain_of >= 0 && reported[info->kind] && !reported[info->plain_of])
 			s->refused[info->plain_of] = true;
 	}
-	if (told[LSF_BQUEUES_R] && !told[LSF_BQUEUES])
+	if (reported[LSF_BQUEUES_R] && !reported[LSF_BQUEUES])
 		s->refused[LSF_BQUEUES] = true;
 }
 
@@ -304,7 +304,7 @@ static bool lsf_gather(struct lsf_state *s, const struct fetch_request *request,
 	int64_t deadline_ms = request->deadline_ms < 0 ? DEADLINE_MS : request->deadline_ms;
 	int64_t end_ms = clock_ms() + deadline_ms;
 	const char **environment = lsf_environment_new();
-	struct answers answers = { .told = { false } };
+	struct answers answers = { .reported = { false } };
 	char queues[sizeof(s->live.base.banner)] = "";
 
 	s->live.base.banner[0] = '\0';
@@ -327,12 +327,12 @@ static bool lsf_gather(struct lsf_state *s, const struct fetch_request *request,
 				lsf_say(infos[i], &run[i], queues, sizeof(queues));
 		}
 		lsf_take(s, run, infos, count, texts, &answers);
-		if (!answers.told[LSF_BQUEUES] && !answers.told[LSF_BQUEUES_R])
+		if (!answers.reported[LSF_BQUEUES] && !answers.reported[LSF_BQUEUES_R])
 			break;
 	}
 	mem_free(environment);
-	lsf_learn(s, answers.told);
-	if (!answers.told[LSF_BQUEUES] && !answers.told[LSF_BQUEUES_R])
+	lsf_learn(s, answers.reported);
+	if (!answers.reported[LSF_BQUEUES] && !answers.reported[LSF_BQUEUES_R])
 		return err_set(err, ERR_SOURCE, "%s", queues);
 	return true;
 }

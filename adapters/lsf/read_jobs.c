@@ -268,7 +268,7 @@ static void take_event(struct long_job *j, const char *line)
 
 		j->job.submit = time;
 		j->job.begin = begin_of(j, colon);
-		j->job.hosts_told = true;
+		j->job.hosts_reported = true;
 		j->job.exclusive = strstr(colon, ", Exclusive Execution") != NULL;
 		j->job.asked = hosts_asked(j, colon);
 		j->job.require = resources_asked(j, colon);

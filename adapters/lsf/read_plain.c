@@ -463,7 +463,7 @@ static void plain_take_value(struct plain_reading *r, struct slice name, struct 
 		bool wrong = i == 3 && lsf_site_is_volclava(r->s);
 
 		if (slice_is(name, factors[i]) && wrong)
-			lsf_add_untold(r->q, factors[i]);
+			lsf_add_unreported(r->q, factors[i]);
 		else if (slice_is(name, factors[i]))
 			lsf_add_param(r->q, factors[i], plain_shortest(value), 0);
 	}
@@ -496,7 +496,7 @@ static void take_interval(struct plain_reading *r, struct slice line)
 		snprintf(text, sizeof(text), "%.15g", seconds / between);
 		lsf_add_param(r->q, name, slice_of(text), 0);
 	} else {
-		lsf_add_untold(r->q, name);
+		lsf_add_unreported(r->q, name);
 	}
 }
 

@@ -32,7 +32,7 @@ static bool path_of(const char *dir, size_t i, char *path, size_t size)
 }
 
 /* A meta.json may give the time of the outputs: "time": SECONDS. */
-static int64_t told_time(const char *dir)
+static int64_t reported_time(const char *dir)
 {
 	static const char key[] = "\"time\":";
 	char path[PATH_SIZE], *text = NULL;
@@ -66,7 +66,7 @@ static bool lsf_saved_read_one(const char *path, const char *name, enum lsf_kind
 
 static bool lsf_saved_read_all(const char *dir, struct lsf_texts *texts, struct err *err)
 {
-	int64_t told;
+	int64_t reported;
 
 	for (size_t i = 0; i < lsf_dir_files_count; i++) {
 		const struct lsf_dir_file *file = &lsf_dir_files[i];
@@ -76,9 +76,9 @@ static bool lsf_saved_read_all(const char *dir, struct lsf_texts *texts, struct 
 		    !lsf_saved_read_one(path, file->name, file->kind, texts, err))
 			return false;
 	}
-	told = told_time(dir);
-	if (told != I64_UNKNOWN)
-		texts->time = told;
+	reported = reported_time(dir);
+	if (reported != I64_UNKNOWN)
+		texts->time = reported;
 	return true;
 }
 

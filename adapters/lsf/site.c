@@ -94,7 +94,7 @@ void lsf_add_param(struct lsf_queue *q, const char *name, struct slice value, ui
 						    mem_strndup(value.at, value.length), line };
 }
 
-void lsf_add_untold(struct lsf_queue *q, const char *name)
+void lsf_add_unreported(struct lsf_queue *q, const char *name)
 {
 	lsf_add_param(q, name, slice_of(""), 0);
 	mem_free(q->params[q->count - 1].value);

@@ -88,7 +88,7 @@ struct lsf_job {
 	const char *charged;	/* share account, "/phys/theory/u1" */
 	int64_t submit, start, priority, begin;	/* begin: earliest start (bsub -b) */
 	uint32_t slots, most_slots;	/* most: the upper end of a requested range */
-	bool hosts_told;		/* the members below were read, or do not apply */
+	bool hosts_reported;		/* the members below were read, or do not apply */
 	bool exclusive;			/* -x */
 	const char *asked;		/* hosts by name, "hosta+2 hg1 others" (-m) */
 	const char *require;		/* resources, "span[hosts=1]" (-R) */
@@ -202,7 +202,7 @@ void lsf_charge_jobs(struct lsf_site *s);
 /* The value of a parameter of lsb.queues; NULL. */
 const char *lsf_param(const struct lsf_queue *q, const char *name);
 void lsf_add_param(struct lsf_queue *q, const char *name, struct slice value, uint32_t line);
-void lsf_add_untold(struct lsf_queue *q, const char *name);
+void lsf_add_unreported(struct lsf_queue *q, const char *name);
 
 /* HIST_HOURS of lsb.params or bparams -l, else its default; NaN if neither was read. */
 double lsf_site_hist_hours(const struct lsf_site *s);

@@ -324,19 +324,19 @@ static int holidays_which(const struct pbs_text *t, const struct tm *tm)
 {
 	struct slice rest = { t->text, t->length }, line, name, year;
 	struct prime_day days[7] = { { { 0 }, { 0 }, { 0 } } };
-	bool told = false, holiday = false;
+	bool reported = false, holiday = false;
 
 	while (slice_line(&rest, &line)) {
 		if (pbs_config_is_comment(line) || !config_word(&line, ' ', &name))
 			continue;
 		if (slice_is(name, "YEAR"))
-			told = config_word(&line, ' ', &year) && config_number(year) > 0;
+			reported = config_word(&line, ' ', &year) && config_number(year) > 0;
 		else if (word_is_digit(name.at[0]))
 			holiday |= config_number(name) == tm->tm_yday + 1;
 		else
 			holidays_day(days, name, line);
 	}
-	if (!told)
+	if (!reported)
 		return PRIME;
 	return !holiday && day_is_prime(&days[tm->tm_wday], tm->tm_hour * 100 + tm->tm_min) ?
 	       PRIME : OTHER;

@@ -255,7 +255,7 @@ bool pbs_read_fs(struct pbs_reader *r)
 	bool known = r->texts->kind[PBS_GROUP].text != NULL;
 	bool config = r->texts->kind[PBS_CONFIG].text != NULL;
 	uint32_t last = PBS_NODE_ROOT, rows = 0;
-	struct fs_line told;
+	struct fs_line reported;
 
 	while (slice_line(&rest, &line)) {
 		struct pbs_node *node;
@@ -263,23 +263,23 @@ bool pbs_read_fs(struct pbs_reader *r)
 
 		if (slice_trim(line).length == 0 || slice_starts(line, "Fairshare usage units"))
 			continue;
-		if (!read_fs_line(line, &told))
+		if (!read_fs_line(line, &reported))
 			return pbs_fail(r, "\"%.*s\": expected a line of pbsfs", SLICE_PRINT(line));
-		i = fs_node(r, &told, last, known);
+		i = fs_node(r, &reported, last, known);
 		rows++;
 		if (i == ROW_NONE)
 			continue;
 		node = &r->tree.nodes[i];
-		node->told_percent = told.percent;
-		node->told_usage = told.usage;
+		node->reported_percent = reported.percent;
+		node->reported_usage = reported.usage;
 		if (!known) {
-			node->cresgroup = told.cresgroup;
-			node->shares = low_bits(told.shares);
+			node->cresgroup = reported.cresgroup;
+			node->shares = low_bits(reported.shares);
 		}
 		if (i == PBS_NODE_UNKNOWN && !config)
-			node->shares = low_bits(told.shares);
+			node->shares = low_bits(reported.shares);
 		if (!r->texts->kind[PBS_USAGE].text)
-			node->usage = told.usage;
+			node->usage = reported.usage;
 		last = i;
 	}
 	r->has_tree = r->has_tree || rows > 0;

@@ -212,7 +212,7 @@ static uint32_t jobs_there(const struct builder *b)
 }
 
 /* Is query_other_jobs known? Counts may still include jobs that the server lists to nobody. */
-static bool pbs_text_is_told(struct builder *b)
+static bool pbs_text_is_reported(struct builder *b)
 {
 	static const char name[] = "query_other_jobs";
 
@@ -221,12 +221,12 @@ static bool pbs_text_is_told(struct builder *b)
 
 static bool shows_all_jobs(struct builder *b)
 {
-	return pbs_text_is_told(b) && builder_policy(b)->query_other_jobs;
+	return pbs_text_is_reported(b) && builder_policy(b)->query_other_jobs;
 }
 
 static bool hides_others(struct builder *b)
 {
-	return pbs_text_is_told(b) && !builder_policy(b)->query_other_jobs;
+	return pbs_text_is_reported(b) && !builder_policy(b)->query_other_jobs;
 }
 
 /* Only managers see queue_rank and the like. A user who sees as many jobs as counted sees all. */

@@ -21,7 +21,7 @@ struct pbs_node {
 	int32_t shares;		/* as in PBS: a C int */
 	int64_t cresgroup;
 	double usage;
-	double told_percent, told_usage;	/* reported by pbsfs; NaN */
+	double reported_percent, reported_usage;	/* reported by pbsfs; NaN */
 };
 
 struct pbs_tree {

@@ -34,8 +34,8 @@ uint32_t pbs_tree_add(struct pbs_tree *t, uint32_t parent, const char *name, siz
 	/* Everything begins with a usage of 1. */
 	t->nodes[node] = (struct pbs_node){ .name = mem_strndup(name, length), .parent = parent,
 					    .usage = 1, .shares = 1, .cresgroup = -1,
-					    .told_percent = F64_UNKNOWN,
-					    .told_usage = F64_UNKNOWN };
+					    .reported_percent = F64_UNKNOWN,
+					    .reported_usage = F64_UNKNOWN };
 	t->count++;
 	if (parent != ROW_NONE)
 		t->nodes[parent].children++;
@@ -156,7 +156,7 @@ static void tree_link_jobs(struct pbs_reader *r)
 	fresh = (uint32_t)(r->tree.count - before);
 	for (size_t i = 0; fresh > 0 && i < r->tree.count; i++) {
 		if (r->tree.nodes[i].parent == PBS_NODE_UNKNOWN)
-			r->tree.nodes[i].told_percent = F64_UNKNOWN;
+			r->tree.nodes[i].reported_percent = F64_UNKNOWN;
 	}
 	if (fresh > 0)
 		builder_note(r->b, "fair share",
@@ -222,10 +222,10 @@ static void put_node(struct pbs_reader *r, uint32_t i)
 	/* Without a usage file and pbsfs usage is unknown. */
 	if (r->texts->kind[PBS_USAGE].text || r->texts->kind[PBS_FS].text)
 		builder_f64(b, F_ASSOC_USAGE, row, node->usage);
-	if (f64_known(node->told_percent))
-		builder_f64(b, F_ASSOC_R_NORM_SHARES, row, node->told_percent / 100);
-	if (f64_known(node->told_usage))
-		builder_f64(b, F_ASSOC_R_USAGE, row, node->told_usage);
+	if (f64_known(node->reported_percent))
+		builder_f64(b, F_ASSOC_R_NORM_SHARES, row, node->reported_percent / 100);
+	if (f64_known(node->reported_usage))
+		builder_f64(b, F_ASSOC_R_USAGE, row, node->reported_usage);
 }
 
 void pbs_finish_tree(struct pbs_reader *r)

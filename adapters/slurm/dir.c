@@ -62,20 +62,21 @@ static bool dir_read_one(const char *path, const char *name, enum slurm_kind kin
 {
 	struct slurm_text text = { .name = name };
 	char *bytes = file_read(path, FILE_BYTES_MAX, &text.length, err);
-	enum slurm_kind told;
+	enum slurm_kind reported;
 	struct stat st;
 
 	if (!bytes)
 		return false;
 	pasted_clean(bytes, &text.length);
 	text.text = bytes;
-	told = slurm_kind_of(&text);
-	if (kind != SLURM_KINDS && told != SLURM_KINDS && dir_family(told) != dir_family(kind)) {
+	reported = slurm_kind_of(&text);
+	if (kind != SLURM_KINDS && reported != SLURM_KINDS &&
+	    dir_family(reported) != dir_family(kind)) {
 		builder_note(b, name, "has the contents of a %s: it is %sread as that",
-			     slurm_kind_file(told), texts->kind[told].text ? "not " : "");
-		kind = told;
+			     slurm_kind_file(reported), texts->kind[reported].text ? "not " : "");
+		kind = reported;
 	} else if (kind == SLURM_KINDS) {
-		kind = told;
+		kind = reported;
 	}
 	if (kind == SLURM_KINDS || texts->kind[kind].text) {
 		mem_free(bytes);

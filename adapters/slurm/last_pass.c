@@ -49,7 +49,7 @@ static double last_pass_doubt(double age, double weight, bool exact)
 }
 
 static size_t last_pass_collect(const struct builder *b, const struct policy *policy, bool exact,
-				struct lastpass_told *told)
+				struct lastpass_reported *reported)
 {
 	uint32_t jobs_count;
 	size_t count = 0;
@@ -63,7 +63,7 @@ static size_t last_pass_collect(const struct builder *b, const struct policy *po
 
 		if (job && lastpass_of_job(age, last_pass_doubt(age, policy->weight_age, exact),
 					   policy->weight_age, policy->max_age, job->since,
-					   &told[count]))
+					   &reported[count]))
 			count++;
 	}
 	mem_free(jobs);
@@ -73,10 +73,11 @@ static size_t last_pass_collect(const struct builder *b, const struct policy *po
 int64_t slurm_last_pass(struct builder *b, bool exact)
 {
 	size_t rows = builder_rows(b, TABLE_PRIO);
-	struct lastpass_told *told = mem_alloc(rows, sizeof(*told));
-	int64_t pass = lastpass_agree(told, last_pass_collect(b, builder_policy(b), exact, told));
+	struct lastpass_reported *reported = mem_alloc(rows, sizeof(*reported));
+	int64_t pass = lastpass_agree(reported,
+				      last_pass_collect(b, builder_policy(b), exact, reported));
 
-	mem_free(told);
+	mem_free(reported);
 	return pass;
 }
 

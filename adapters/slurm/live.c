@@ -271,7 +271,7 @@ static enum slurm_text_reader find_reader(struct commands_source *s,
 	const char *argv[] = { "scontrol", "show", "assoc_mgr", users, "flags=users", NULL };
 	struct remote_command run = { .argv = argv, .optional = true,
 			       .environment = (const char *const *)s->environment };
-	struct slurm_text told;
+	struct slurm_text reported;
 	bool operator;
 
 	if (!live_has(config, "PrivateData ", "jobs"))
@@ -284,9 +284,9 @@ static enum slurm_text_reader find_reader(struct commands_source *s,
 	snprintf(users, sizeof(users), "users=%.250s", user->pw_name);
 	snprintf(key, sizeof(key), "UserName=%.250s(", user->pw_name);
 	command_run(&run, 1, OUTPUT_BYTES_MAX, clock_left(end_ms), s->live.cancel_fd);
-	told = (struct slurm_text){ "scontrol", run.output, run.length };
-	operator = run.status == 0 && (live_has(&told, key, "AdminLevel=Operator") ||
-				       live_has(&told, key, "AdminLevel=Administrator"));
+	reported = (struct slurm_text){ "scontrol", run.output, run.length };
+	operator = run.status == 0 && (live_has(&reported, key, "AdminLevel=Operator") ||
+				       live_has(&reported, key, "AdminLevel=Administrator"));
 	mem_free(run.output);
 	return operator ? SLURM_OPERATOR : SLURM_USER_HIMSELF;
 }

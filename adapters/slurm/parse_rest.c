@@ -385,7 +385,7 @@ FIT_A_RECORD(assoc_keys);
 
 struct assocs_reading {
 	struct rest_record record;
-	bool told;			/* our cluster is known: jobs name it */
+	bool reported;			/* our cluster is known: jobs name it */
 };
 
 /* The database may hold several clusters. If no job names ours, there must be only one. */
@@ -395,7 +395,7 @@ static bool rest_is_ours(struct slurm_reader *r, const struct assocs_reading *re
 	if (!r->cluster[0])
 		rest_copy_text(r->cluster, sizeof(r->cluster), cluster);
 	*ours = slice_is(cluster, r->cluster);
-	return *ours || reading->told ||
+	return *ours || reading->reported ||
 	       reader_fail(r, "associations of clusters \"%.100s\" and \"%.*s\", and no job that "
 			   "shows which one is meant", r->cluster, SLICE_PRINT(cluster));
 }
@@ -428,7 +428,7 @@ static bool rest_read_assoc(struct slurm_reader *r, struct pull *p, void *contex
 
 bool slurm_read_rest_associations(struct slurm_reader *r)
 {
-	struct assocs_reading reading = { .told = r->cluster[0] != '\0' };
+	struct assocs_reading reading = { .reported = r->cluster[0] != '\0' };
 	bool good;
 
 	reading.record.keys = assoc_keys;

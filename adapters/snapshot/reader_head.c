@@ -255,7 +255,7 @@ static bool head_set_number(struct snapshot_reader *r, size_t i, const struct pu
 }
 
 /* null: not reported by the source, without a configuration or from an excerpt. */
-static bool is_untold(struct snapshot_reader *r, size_t i, const struct pull_value *v)
+static bool is_unreported(struct snapshot_reader *r, size_t i, const struct pull_value *v)
 {
 	if (v->kind != PULL_NULL)
 		return false;
@@ -293,7 +293,7 @@ static bool head_read_parameter(struct snapshot_reader *r, size_t i, struct err 
 	struct pull_value v;
 
 	pull_value(&r->pull, &v);
-	if (is_untold(r, i, &v))
+	if (is_unreported(r, i, &v))
 		return true;
 	switch (param->type) {
 	case POLICY_TEXT:

@@ -53,7 +53,7 @@ static void bind_parameter(sqlite3_stmt *st, int at, const struct policy *p, siz
 	enum policy_type type = policy_params[i].type;
 	uint64_t number = policy_number(p, i);
 
-	if (type == POLICY_TEXT || type == POLICY_FLAGS || policy_is_untold(p, i))
+	if (type == POLICY_TEXT || type == POLICY_FLAGS || policy_is_unreported(p, i))
 		sqlite3_bind_text(st, at, text, -1, SQLITE_STATIC);
 	else if (number == (uint64_t)I64_INFINITE)
 		sqlite3_bind_text(st, at, "inf", 3, SQLITE_STATIC);

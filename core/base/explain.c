@@ -27,15 +27,16 @@ struct explain_digits explain_number(double x)
 	return d;
 }
 
-struct explain_told explain_told(const struct explain_step *s)
+struct explain_reported explain_reported(const struct explain_step *s)
 {
-	struct explain_told told = { "" };
+	struct explain_reported reported = { "" };
 
 	/* A reported value has no numbers before it. */
 	if (!isnan(s->reported) && !(s->reported == s->value && !s->with[0]))
-		snprintf(told.s, sizeof(told.s), "reported: %s%s", explain_number(s->reported).s,
+		snprintf(reported.s, sizeof(reported.s), "reported: %s%s",
+			 explain_number(s->reported).s,
 			 s->origin == VALUE_DIFFERS ? ", differs more than its digits allow" : "");
-	return told;
+	return reported;
 }
 
 struct explain_step *explain_add(struct explain *e, const char *name, double value,

@@ -41,10 +41,10 @@ struct explain_digits {
 struct explain_digits explain_number(double x);
 
 /* "reported: 0.25"; "" if nothing was reported, or the value is the reported one. */
-struct explain_told {
+struct explain_reported {
 	char s[VALUE_DOUBLE_MAX + 48];
 };
-struct explain_told explain_told(const struct explain_step *s);
+struct explain_reported explain_reported(const struct explain_step *s);
 
 /*
  * Appends a step and returns it (valid until the next). FORMULA may be NULL, and set later. Texts

@@ -117,7 +117,7 @@ bool host_known(const struct cluster *c, uint32_t host)
 	return host_may(c, host) != HOST_MAY_UNKNOWN;
 }
 
-bool host_told(const struct cluster *c, uint32_t host)
+bool host_reported(const struct cluster *c, uint32_t host)
 {
 	return cluster_text(c, F_HOST_STATE, host) &&
 	       (cluster_u32(c, F_HOST_SLOTS, host) >= U32_UNKNOWN ||

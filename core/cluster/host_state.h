@@ -14,7 +14,7 @@
 
 /*
  * Hosts kept for a reservation or for maintenance are not usable: other jobs cannot use them. An
- * unknown state means not usable for PBS, usable for the others; for LSF see host_told().
+ * unknown state means not usable for PBS, usable for the others; for LSF see host_reported().
  */
 bool host_usable(const struct cluster *c, uint32_t host);
 
@@ -25,7 +25,7 @@ bool host_known(const struct cluster *c, uint32_t host);
  * LSF: did bhosts report the host, and its slots in use where these are limited? If not, it is only
  * a name from lsb.hosts or a queue, possibly of a group of hosts.
  */
-bool host_told(const struct cluster *c, uint32_t host);
+bool host_reported(const struct cluster *c, uint32_t host);
 
 /*
  * PBS: does the vnode (the queue at row QUEUE, or ROW_NONE) belong to another scheduler than the

@@ -13,16 +13,16 @@
 #define WIDEST_SECONDS 5.0
 
 bool lastpass_of_job(double term, double doubt, uint32_t weight, int64_t max_age, int64_t since,
-		     struct lastpass_told *told)
+		     struct lastpass_reported *reported)
 {
 	double second_per_point = (double)max_age / weight;
 
 	if (!f64_known(term) || weight == 0 || weight >= U32_UNKNOWN || max_age <= 0 ||
 	    max_age == I64_INFINITE || since <= 0 || !(term > doubt && term < weight - doubt))
 		return false;
-	told->from = (double)since + (term - doubt) * second_per_point - ROUNDING_SECONDS;
-	told->to = (double)since + (term + doubt) * second_per_point + ROUNDING_SECONDS;
-	return ceil(told->from) <= floor(told->to);
+	reported->from = (double)since + (term - doubt) * second_per_point - ROUNDING_SECONDS;
+	reported->to = (double)since + (term + doubt) * second_per_point + ROUNDING_SECONDS;
+	return ceil(reported->from) <= floor(reported->to);
 }
 
 /* One end of the range that a job gives. */
@@ -40,15 +40,15 @@ static int compare_edges(const void *a, const void *b)
 	return y->step - x->step;
 }
 
-int64_t lastpass_agree(const struct lastpass_told *told, size_t count)
+int64_t lastpass_agree(const struct lastpass_reported *reported, size_t count)
 {
 	struct edge *edges = mem_alloc(count * 2, sizeof(*edges));
 	double from = 0, to = -1;
 	size_t votes = 0, most = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		edges[2 * i] = (struct edge){ told[i].from, 1 };
-		edges[2 * i + 1] = (struct edge){ told[i].to, -1 };
+		edges[2 * i] = (struct edge){ reported[i].from, 1 };
+		edges[2 * i + 1] = (struct edge){ reported[i].to, -1 };
 	}
 	qsort(edges, count * 2, sizeof(*edges), compare_edges);
 	/* The range common to most jobs begins where the count reaches its peak. */

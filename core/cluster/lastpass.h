@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 /* The pass began somewhere from FROM to TO (Unix time), according to one job. */
-struct lastpass_told {
+struct lastpass_reported {
 	double from, to;
 };
 
@@ -27,13 +27,13 @@ struct lastpass_told {
  * time with ACCRUE_ALWAYS). False if there is none: age 0 or full, no weight, no whole second fits.
  */
 bool lastpass_of_job(double term, double doubt, uint32_t weight, int64_t max_age, int64_t since,
-		     struct lastpass_told *told);
+		     struct lastpass_reported *reported);
 
 /*
  * Returns the second that most of COUNT jobs agree on, the earlier one of a tie; I64_UNKNOWN if
  * there is none, or if they leave more than five seconds open.
  */
-int64_t lastpass_agree(const struct lastpass_told *told, size_t count);
+int64_t lastpass_agree(const struct lastpass_reported *reported, size_t count);
 
 /*
  * True if a pass lies between two readings of the same COUNT usages: only decay makes usage

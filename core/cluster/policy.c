@@ -34,7 +34,7 @@ static const void *policy_member_const(const struct policy *p, size_t i)
 static void policy_know(struct policy *p, size_t i)
 {
 	p->known[i / 64] |= UINT64_C(1) << i % 64;
-	p->untold[i / 64] &= ~(UINT64_C(1) << i % 64);
+	p->unreported[i / 64] &= ~(UINT64_C(1) << i % 64);
 }
 
 const char *const policy_scheduler_names[] = {
@@ -310,8 +310,8 @@ size_t policy_value_text(const struct policy *p, size_t i, char *buf, size_t siz
 {
 	uint64_t n = policy_number(p, i);
 
-	if (policy_is_untold(p, i))
-		return (size_t)snprintf(buf, size, "%s", POLICY_UNTOLD);
+	if (policy_is_unreported(p, i))
+		return (size_t)snprintf(buf, size, "%s", POLICY_UNREPORTED);
 	switch (policy_params[i].type) {
 	case POLICY_SECONDS:
 		if (policy_params[i].scheduler == POLICY_OF_PBS)
@@ -350,7 +350,7 @@ void policy_init(struct policy *p)
 		(void)ok;
 	}
 	memset(p->known, 0, sizeof(p->known));
-	memset(p->untold, 0, sizeof(p->untold));
+	memset(p->unreported, 0, sizeof(p->unreported));
 }
 
 bool policy_is_known(const struct policy *p, size_t i)
@@ -358,19 +358,19 @@ bool policy_is_known(const struct policy *p, size_t i)
 	return (p->known[i / 64] >> i % 64 & 1) != 0;
 }
 
-bool policy_is_untold(const struct policy *p, size_t i)
+bool policy_is_unreported(const struct policy *p, size_t i)
 {
-	return (p->untold[i / 64] >> i % 64 & 1) != 0;
+	return (p->unreported[i / 64] >> i % 64 & 1) != 0;
 }
 
-bool policy_untold(const struct policy *p, const char *name)
+bool policy_unreported(const struct policy *p, const char *name)
 {
-	return policy_is_untold(p, policy_param_by_name(name, strlen(name)));
+	return policy_is_unreported(p, policy_param_by_name(name, strlen(name)));
 }
 
 bool policy_is_stated(const struct policy *p, size_t i)
 {
-	return policy_is_known(p, i) || policy_is_untold(p, i);
+	return policy_is_known(p, i) || policy_is_unreported(p, i);
 }
 
 void policy_forget(struct policy *p, size_t i)
@@ -386,12 +386,12 @@ void policy_forget(struct policy *p, size_t i)
 	else if (policy_params[i].scheduler == POLICY_OF_LSF)
 		policy_set_number(p, i, 0);
 	p->known[i / 64] &= ~bit;
-	p->untold[i / 64] |= bit;
+	p->unreported[i / 64] |= bit;
 }
 
 bool policy_restore(struct policy *p, size_t i, const char *text, struct err *err)
 {
-	if (strcmp(text, POLICY_UNTOLD) != 0)
+	if (strcmp(text, POLICY_UNREPORTED) != 0)
 		return policy_set_text(p, i, text, err);
 	policy_forget(p, i);
 	return true;
@@ -401,7 +401,7 @@ const char *policy_qmgr_object(size_t i)
 {
 	static const struct {
 		const char *name, *object;
-	} told[] = {
+	} reported[] = {
 		{ "job_sort_formula", "sched" }, { "job_sort_formula_threshold", "sched" },
 		{ "sched_cycle_length", "sched" }, { "throughput_mode", "sched" },
 		{ "preempt_queue_prio", "sched" }, { "preempt_prio", "sched" },
@@ -411,16 +411,16 @@ const char *policy_qmgr_object(size_t i)
 		{ "query_other_jobs", "server" }, { "scheduler_iteration", "server" },
 	};
 
-	for (size_t k = 0; k < sizeof(told) / sizeof(told[0]); k++) {
-		if (strcmp(told[k].name, policy_params[i].name) == 0)
-			return told[k].object;
+	for (size_t k = 0; k < sizeof(reported) / sizeof(reported[0]); k++) {
+		if (strcmp(reported[k].name, policy_params[i].name) == 0)
+			return reported[k].object;
 	}
 	return NULL;
 }
 
 bool policy_is_hidden(const struct policy *p, size_t i)
 {
-	if (policy_params[i].scheduler != POLICY_OF_LSF && policy_is_untold(p, i))
+	if (policy_params[i].scheduler != POLICY_OF_LSF && policy_is_unreported(p, i))
 		return true;
 	if (policy_params[i].scheduler == POLICY_OF_SLURM)
 		return !policy_is_known(p, i) && !policy_tells_weights(p);

@@ -102,7 +102,8 @@ struct policy {
 	bool enable_hist_run_time, run_time_decay;
 	char default_queue[POLICY_TEXT_MAX], priority_over_time[POLICY_TEXT_MAX];
 	uint64_t known[POLICY_PARAMS_MAX / 64];	/* bit i: policy_params[i] was read, not assumed */
-	uint64_t untold[POLICY_PARAMS_MAX / 64]; /* bit i: not read, and the default is not valid */
+	uint64_t unreported[POLICY_PARAMS_MAX /
+			    64]; /* bit i: not read, and the default is not valid */
 };
 
 /* The scheduler a parameter belongs to. */
@@ -159,13 +160,13 @@ bool policy_is_known(const struct policy *p, size_t i);
 
 /*
  * Marks parameter I as not reported: its default is not a fact either. Its text becomes
- * POLICY_UNTOLD, and in LSF its member empty. policy_restore() reads what policy_value_text() wrote
- * of stated parameters (the only ones written): those read, and those marked so here.
+ * POLICY_UNREPORTED, and in LSF its member empty. policy_restore() reads what policy_value_text()
+ * wrote of stated parameters (the only ones written): those read, and those marked so here.
  */
-#define POLICY_UNTOLD "unknown"
+#define POLICY_UNREPORTED "unknown"
 void policy_forget(struct policy *p, size_t i);
-bool policy_is_untold(const struct policy *p, size_t i);
-bool policy_untold(const struct policy *p, const char *name);	/* the same by name */
+bool policy_is_unreported(const struct policy *p, size_t i);
+bool policy_unreported(const struct policy *p, const char *name);	/* the same by name */
 bool policy_is_stated(const struct policy *p, size_t i);
 bool policy_restore(struct policy *p, size_t i, const char *text, struct err *err);
 

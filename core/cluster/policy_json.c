@@ -67,7 +67,7 @@ static void policy_put_parameter(struct jsonw *j, const struct policy *p, size_t
 	uint64_t number = policy_number(p, i);
 	double real;
 
-	if (policy_is_untold(p, i)) {
+	if (policy_is_unreported(p, i)) {
 		jsonw_null(j);
 		return;
 	}

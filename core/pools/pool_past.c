@@ -183,19 +183,19 @@ struct pool_series pool_past_get(const struct pool_past *past, const struct pool
 	const struct pools_queue *q = &p->queues[p->members[row]];
 	uint32_t place = idmap_get(&past->slots, pool_past_key_of(q->name), UINT32_MAX);
 	struct pool_series s = { .count = 0 };
-	struct pools_sample *told;
-	size_t told_count;
+	struct pools_sample *reported;
+	size_t reported_count;
 
-	told = pools_past(p, p->members[row], &told_count);
-	s.times = mem_alloc(told_count + past->samples + 1, sizeof(*s.times));
-	s.values = mem_alloc(told_count + past->samples + 1, sizeof(*s.values));
-	for (size_t i = 0; i < told_count; i++)
-		pool_past_put(&s, told[i].time, (float)told[i].slots, until);
+	reported = pools_past(p, p->members[row], &reported_count);
+	s.times = mem_alloc(reported_count + past->samples + 1, sizeof(*s.times));
+	s.values = mem_alloc(reported_count + past->samples + 1, sizeof(*s.values));
+	for (size_t i = 0; i < reported_count; i++)
+		pool_past_put(&s, reported[i].time, (float)reported[i].slots, until);
 	for (uint32_t i = 0; place != UINT32_MAX && i < past->samples; i++)
 		pool_past_put(&s, past->times[i], values_of(past, place)[i], until);
 	if (q->used < U32_UNKNOWN)
 		pool_past_put(&s, until, (float)q->used, until);
-	mem_free(told);
+	mem_free(reported);
 	return s;
 }
 

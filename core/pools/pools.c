@@ -351,11 +351,11 @@ static double on_cpus(const struct pools *p, uint32_t queue, double per_cpu)
 static double pools_accumulated(const struct pools *p, const struct pools_queue *q,
 				const struct pool_past *past)
 {
-	double told = p->partitions ? F64_UNKNOWN :
+	double reported = p->partitions ? F64_UNKNOWN :
 				      cluster_f64(p->cluster, F_QUEUE_ACCUMULATED, q->row);
 
-	if (f64_known(told) || !past || q->pool == POOLS_NONE)
-		return told;
+	if (f64_known(reported) || !past || q->pool == POOLS_NONE)
+		return reported;
 	return pool_past_accumulated(past, q->name, cluster_meta(p->cluster)->time, p->hist_hours);
 }
 

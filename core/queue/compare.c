@@ -160,8 +160,8 @@ static const char *short_name(const struct cluster *c, uint32_t row)
 }
 
 /* The measure that orders A and B, if they are siblings and PATH shows it; else NULL. */
-static const double *told_by_path(const struct model *m, uint32_t a, uint32_t b,
-				  struct compare_row *path)
+static const double *reported_by_path(const struct model *m, uint32_t a, uint32_t b,
+				      struct compare_row *path)
 {
 	bool larger_first;
 	const char *name;
@@ -176,7 +176,7 @@ static const double *told_by_path(const struct model *m, uint32_t a, uint32_t b,
 
 /* Adds all quantities except F and TOLD, which are already shown. */
 static void add_quantities(struct compare *c, const struct model *m, uint32_t a, uint32_t b,
-			   const double *told)
+			   const double *reported)
 {
 	const struct fs_algo *algo = m->algo;
 
@@ -187,7 +187,7 @@ static void add_quantities(struct compare *c, const struct model *m, uint32_t a,
 		if (q->is_rank)
 			continue;
 		memcpy(&values, (const char *)m->fs + q->offset, sizeof(values));
-		if (values && (values == m->fs->fairshare || values == told))
+		if (values && (values == m->fs->fairshare || values == reported))
 			continue;
 		compare_add(c, compare_quantity(m, values, a), compare_quantity(m, values, b), "%s",
 			    q->title);
@@ -301,7 +301,7 @@ void compare_accounts(const struct model *m, uint32_t a, uint32_t b, struct comp
 		out->order = lsf_compare_paths(m->tree, m->fs, a, b, &x, &y);
 		path->decides = out->order != 0;
 	}
-	add_quantities(out, m, a, b, told_by_path(m, a, b, path));
+	add_quantities(out, m, a, b, reported_by_path(m, a, b, path));
 	path = path ? &out->rows[place] : NULL;
 	cluster_path(m->cluster, out->order > 0 ? b : a, first, sizeof(first));
 	cluster_path(m->cluster, out->order > 0 ? a : b, second, sizeof(second));

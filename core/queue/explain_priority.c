@@ -353,7 +353,7 @@ static void prio_total(struct prio_place *p)
 	plain_part(p, PRIO_SITE, "site", NULL);
 	plain_part(p, PRIO_NICE, "nice", "subtracted: a positive nice value lowers the priority");
 	explain_add(p->e, "sum", p->r->sum[e], "all terms + site - nice");
-	if (p->r->origin[e] == PRIO_ORIGIN_UNTOLD) {
+	if (p->r->origin[e] == PRIO_ORIGIN_UNREPORTED) {
 		explain_add(p->e, "priority", p->r->priority[e],
 			    "as reported, as a term is unknown");
 		return;
@@ -454,7 +454,8 @@ static bool prio_not_computed(struct prio_place *p)
 		[PRIO_ORIGIN_DIRECT] = "set directly: the factors do not count",
 		[PRIO_ORIGIN_KEPT] = "no longer recomputed: it is running or has ended",
 		[PRIO_ORIGIN_BASIC] = "priority/basic: first in, first out, nothing else counts",
-		[PRIO_ORIGIN_UNTOLD] = "as reported: the source reports neither weights nor terms",
+		[PRIO_ORIGIN_UNREPORTED] =
+			"as reported: the source reports neither weights nor terms",
 		[PRIO_ORIGIN_UNKNOWN] = "the source reports neither it nor weights and terms",
 	};
 	enum prio_origin origin = (enum prio_origin)p->r->origin[p->entry];
@@ -462,7 +463,7 @@ static bool prio_not_computed(struct prio_place *p)
 	double value;
 
 	if (origin == PRIO_COMPUTED || ((origin == PRIO_ORIGIN_UNKNOWN ||
-					 origin == PRIO_ORIGIN_UNTOLD) && knows_terms(p)))
+					 origin == PRIO_ORIGIN_UNREPORTED) && knows_terms(p)))
 		return false;
 	value = priority == U32_UNKNOWN ? F64_UNKNOWN : priority;
 	explain_note(explain_add(p->e, "priority", value, NULL), "%s", notes[origin]);

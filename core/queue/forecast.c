@@ -483,7 +483,7 @@ static bool can_forecast_lsf(const struct model *m, uint32_t assoc, struct err *
 			       "(expected an account or user of a fair-share queue)");
 	factors = lsf_factors_of(c, cluster_policy(c), lsf_queue_of(c, assoc));
 	use = lsf_use_of(c, assoc);
-	if (factors.lacks && !policy_untold(cluster_policy(c), factors.lacks))
+	if (factors.lacks && !policy_unreported(cluster_policy(c), factors.lacks))
 		return err_set(err, ERR_INPUT, "forecast: the term of %s, which is not 0 or is "
 			       "unknown, is not computed here", factors.lacks);
 	if (!f64_known(lsf_load(&factors, &use)))

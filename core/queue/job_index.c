@@ -422,7 +422,7 @@ static void index_count_nodes(struct job_index *x)
 {
 	const struct cluster *c = x->cluster;
 	uint32_t hosts = cluster_rows(c, TABLE_HOST);
-	bool told = hosts > 0;
+	bool reported = hosts > 0;
 	uint64_t cpus = 0;
 
 	x->nodes = hosts == 0 ? U32_UNKNOWN : hosts;
@@ -430,11 +430,11 @@ static void index_count_nodes(struct job_index *x)
 	for (uint32_t i = 0; i < hosts; i++) {
 		uint32_t n = cluster_u32(c, F_HOST_CPUS, i);
 
-		told = told && n != U32_UNKNOWN;
+		reported = reported && n != U32_UNKNOWN;
 		cpus += n;
 		x->node_cpus = n == x->node_cpus ? n : U32_UNKNOWN;
 	}
-	x->cluster_cpus = !told || cpus > U32_UNKNOWN - 1 ? U32_UNKNOWN : (uint32_t)cpus;
+	x->cluster_cpus = !reported || cpus > U32_UNKNOWN - 1 ? U32_UNKNOWN : (uint32_t)cpus;
 	/* The list is incomplete if a partition has more nodes. */
 	for (uint32_t p = 0; p < cluster_rows(c, TABLE_PARTITION); p++) {
 		uint32_t nodes = cluster_u32(c, F_PARTITION_NODES, p);

@@ -256,14 +256,14 @@ static void compare_setting(void *context, const struct quota *q)
 static bool limits_is_overridden(struct limit_search *l, const char *name)
 {
 	struct limits_setting s = { name, false };
-	char untold[300];
+	char unreported[300];
 
 	l->doubtful = l->qos_unknown;
 	for (uint32_t k = 0; k < l->qos_asked; k++) {
 		quota_qos_list(l->c, l->qos[k], compare_setting, &s);
-		quota_qos_untold(l->c, l->qos[k], untold, sizeof(untold));
-		l->doubtful |= word_listed(untold, name, strcspn(name, " ")) ||
-			       (strcmp(name, "MaxJobs") == 0 && strstr(untold, "MaxJobsPer"));
+		quota_qos_unreported(l->c, l->qos[k], unreported, sizeof(unreported));
+		l->doubtful |= word_listed(unreported, name, strcspn(name, " ")) ||
+			       (strcmp(name, "MaxJobs") == 0 && strstr(unreported, "MaxJobsPer"));
 	}
 	return s.set;
 }
@@ -363,7 +363,7 @@ static void search_qos(struct limit_search *l)
 		qos->whose = mem_strdup(l->whose);
 		qos->jobs = limits_running(l, ROW_NONE, F_COUNT, false);
 		qos->of_user = limits_running(l, ROW_NONE, F_JOB_USER, false);
-		quota_qos_untold(l->c, l->of, qos->untold, sizeof(qos->untold));
+		quota_qos_unreported(l->c, l->of, qos->unreported, sizeof(qos->unreported));
 	}
 }
 

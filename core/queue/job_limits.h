@@ -39,7 +39,7 @@ struct job_limit {
 struct job_limit_qos {
 	char *whose;			/* owned */
 	double jobs, of_user;		/* running; NaN: jobs of others are hidden */
-	char untold[300];		/* limits that were not read: "GrpJobs, GrpWall" */
+	char unreported[300];		/* limits that were not read: "GrpJobs, GrpWall" */
 };
 
 struct job_limits {

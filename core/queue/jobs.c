@@ -91,13 +91,13 @@ static void jobs_count_whole_nodes(struct jobs *j, struct job_index *x)
 
 	for (uint32_t e = 0; e < x->n && weight > 0; e++) {
 		uint32_t cpus = x->reported[e] == ROW_NONE ? U32_UNKNOWN : job_index_whole(x, e);
-		double told;
+		double reported;
 
 		if (cpus == U32_UNKNOWN)
 			continue;
-		told = cluster_f64(x->cluster, F_PRIO_JOBSIZE, x->reported[e]);
-		if (fabs(told - weight * prio_size(&j->input, e, x->cpus[e])) > 1 &&
-		    fabs(told - weight * prio_size(&j->input, e, cpus)) <= 1)
+		reported = cluster_f64(x->cluster, F_PRIO_JOBSIZE, x->reported[e]);
+		if (fabs(reported - weight * prio_size(&j->input, e, x->cpus[e])) > 1 &&
+		    fabs(reported - weight * prio_size(&j->input, e, cpus)) <= 1)
 			x->cpus[e] = cpus;
 	}
 }
@@ -107,7 +107,7 @@ static void jobs_count_whole_nodes(struct jobs *j, struct job_index *x)
 bool jobs_has_reported(const struct jobs *j)
 {
 	for (uint32_t e = 0; e < j->index->n; e++) {
-		if (j->prio->origin[e] == PRIO_ORIGIN_UNTOLD)
+		if (j->prio->origin[e] == PRIO_ORIGIN_UNREPORTED)
 			return true;
 	}
 	return false;
@@ -156,7 +156,7 @@ static bool forget_reported(struct jobs *j, const struct jobs *base)
 	for (uint32_t e = 0; e < j->index->n; e++) {
 		uint32_t b = same ? e : job_index_match(j->index, e, base->index, &at);
 
-		if (j->prio->origin[e] != PRIO_ORIGIN_UNTOLD ||
+		if (j->prio->origin[e] != PRIO_ORIGIN_UNREPORTED ||
 		    (rules && b != ROW_NONE && same_inputs(j, e, base, b)))
 			continue;
 		j->prio->origin[e] = PRIO_ORIGIN_UNKNOWN;

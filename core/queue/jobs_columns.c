@@ -279,7 +279,7 @@ bool jobs_has_terms(const struct jobs *j, uint32_t row)
 {
 	enum prio_origin origin = (enum prio_origin)j->prio->origin[row];
 
-	return origin == PRIO_COMPUTED || origin == PRIO_ORIGIN_UNTOLD ||
+	return origin == PRIO_COMPUTED || origin == PRIO_ORIGIN_UNREPORTED ||
 	       origin == PRIO_ORIGIN_UNKNOWN;
 }
 

@@ -64,7 +64,7 @@ static double accept_interval(const struct cluster *c, uint32_t queue)
 
 	if (own)
 		return strtod(own, NULL);
-	if (policy_is_untold(cluster_policy(c), i) || lsf_queue_untold(c, queue, name))
+	if (policy_is_unreported(cluster_policy(c), i) || lsf_queue_unreported(c, queue, name))
 		return F64_UNKNOWN;
 	/* mbatchd ignores invalid numbers: its default. */
 	return policy_real(cluster_policy(c), i, &value) ? value : 1;
@@ -81,7 +81,7 @@ static struct offer offer_of(const struct lsf_hosts *h, const struct idmap *rows
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t row = list.count > 0 ? idmap_get(rows, list.texts[i], ROW_NONE) : i;
 
-		if (row != ROW_NONE && host_told(h->c, row))
+		if (row != ROW_NONE && host_reported(h->c, row))
 			o.hosts[o.count++] = row;
 		else
 			o.unknown |= list.count > 0;
@@ -126,7 +126,7 @@ struct lsf_hosts *lsf_hosts_new(const struct cluster *c)
 		uint32_t max = cluster_u32(c, F_HOST_SLOTS, i);
 		uint32_t used = cluster_u32(c, F_HOST_SLOTS_USED, i);
 
-		if (h->first == ROW_NONE && host_told(c, i))
+		if (h->first == ROW_NONE && host_reported(c, i))
 			h->first = i;
 		h->last[i] = I64_UNKNOWN;
 		h->usable[i] = host_usable(c, i);
@@ -446,7 +446,7 @@ bool lsf_hosts_named(const struct lsf_hosts *h, const char *names)
 	for (; names && known && *(names += strspn(names, " ")); names += strcspn(names, " ")) {
 		uint32_t host = cluster_row_named(h->c, F_HOST_NAME, names, strcspn(names, " "));
 
-		known = host != ROW_NONE && host_told(h->c, host);
+		known = host != ROW_NONE && host_reported(h->c, host);
 	}
 	return known;
 }

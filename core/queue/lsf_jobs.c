@@ -255,7 +255,7 @@ static void order_block(struct lsf_jobs *l, struct lsf_session *s, uint32_t bloc
 			uint32_t *entries, uint32_t count)
 {
 	bool unshared = block != ROW_NONE &&
-			lsf_queue_untold(lsf_jobs_cluster_of(l), block, "FAIRSHARE");
+			lsf_queue_unreported(lsf_jobs_cluster_of(l), block, "FAIRSHARE");
 
 	if (block == ROW_NONE || !is_fair(l, block)) {
 		order_plain(l, s, entries, count);
@@ -291,20 +291,20 @@ static void mark_vague(struct lsf_jobs *l, const char *names)
 
 bool lsf_jobs_vague(const struct lsf_jobs *l, uint32_t entry)
 {
-	return l->untold || (l->queue[entry] != ROW_NONE && l->vague[l->queue[entry]]);
+	return l->unreported || (l->queue[entry] != ROW_NONE && l->vague[l->queue[entry]]);
 }
 
 /* A queue with unknown priority may come before any other. */
-static void find_untold(struct lsf_jobs *l)
+static void find_unreported(struct lsf_jobs *l)
 {
-	for (uint32_t e = 0; e < l->n && !l->untold; e++) {
+	for (uint32_t e = 0; e < l->n && !l->unreported; e++) {
 		const char *queue = cluster_text(lsf_jobs_cluster_of(l), F_JOB_PARTITION,
 						 l->index->job[e]);
 
 		if (l->index->kind[e] != JOB_PENDING || l->stopped[e] ||
 		    f64_known(lsf_jobs_queue_priority(l, e)))
 			continue;
-		l->untold = true;
+		l->unreported = true;
 		(void)snprintf(l->problem, sizeof(l->problem),
 			       "the priority of queue %.60s is unknown (expected bqueues -r): "
 			       "the ranks of all jobs are unknown", queue ? queue : "");
@@ -394,7 +394,7 @@ struct lsf_jobs *lsf_jobs_new(const struct model *m, const struct job_index *x, 
 	l->vague = mem_zalloc(cluster_rows(m->cluster, TABLE_QUEUE), sizeof(*l->vague));
 	l->reason = mem_zalloc((size_t)l->n + 1, sizeof(*l->reason));
 	lsf_jobs_find_queues(l);
-	find_untold(l);
+	find_unreported(l);
 	find_shared(l);
 	lsf_jobs_set_order(l, on_hosts);
 	return l;

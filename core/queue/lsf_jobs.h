@@ -45,7 +45,7 @@ struct lsf_jobs {
 	bool *last;		/* per entry: comes after the elected ones */
 	const char **stopped;	/* per entry: NULL, or why it is not considered now */
 	bool *vague;		/* per row of QUEUE: the order of its jobs is unknown */
-	bool untold;		/* the priority of a queue is unknown: all are vague */
+	bool unreported;	/* the priority of a queue is unknown: all are vague */
 	const char **reason;	/* per entry with a rank: NULL, or why it does not start */
 };
 

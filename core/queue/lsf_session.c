@@ -379,7 +379,7 @@ static uint32_t slots_for(struct lsf_session *s, uint32_t entry, uint32_t least,
  * The scheduler's last reason, if no command reports more of it: the limit of an array (%N of its
  * name), or hosts allowed by a select[]. As many elements as are started are allowed.
  */
-static const char *told_reason(const struct lsf_session *s, uint32_t entry)
+static const char *reported_reason(const struct lsf_session *s, uint32_t entry)
 {
 	static const char array[] = "The job array has reached its running element limit";
 	static const char hosts[] = "Job's resource requirements not satisfied";
@@ -402,7 +402,7 @@ static uint32_t try_start(struct lsf_session *s, uint32_t entry)
 	uint32_t slots = session_slots_of(s, entry), queue = s->l->queue[entry];
 	uint32_t most = cluster_u32(c, F_JOB_MAX_CPUS, s->l->index->job[entry]);
 
-	s->l->reason[entry] = told_reason(s, entry);
+	s->l->reason[entry] = reported_reason(s, entry);
 	if (s->l->reason[entry])
 		return 0;
 	/* mbd.policy.c, cntUQSlots(): more than the whole queue may ever have. */

@@ -248,7 +248,7 @@ static uint32_t walk_account_of(const struct cluster *c, uint32_t queue)
 /* What would provide the factors, if lsb.params is missing. */
 static const char *what_tells(const struct cluster *c)
 {
-	return policy_untold(cluster_policy(c), "RUN_JOB_FACTOR") ?
+	return policy_unreported(cluster_policy(c), "RUN_JOB_FACTOR") ?
 	       " (expected lsb.params or bparams -l)" : "";
 }
 

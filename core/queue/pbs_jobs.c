@@ -269,7 +269,7 @@ const char *pbs_jobs_undecided(const struct pbs_jobs *p)
 					     "preemptive_sched", "job_sort_key" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		if (policy_untold(p->policy, names[i]))
+		if (policy_unreported(p->policy, names[i]))
 			return names[i];
 	}
 	return NULL;
@@ -860,7 +860,7 @@ static void explain_formula_of(const struct pbs_jobs *p, uint32_t entry, struct 
 /* The suffix for an assumed setting NAME. */
 static const char *pbs_jobs_assumed_note(const struct pbs_jobs *p, const char *name)
 {
-	if (policy_untold(p->policy, name))
+	if (policy_unreported(p->policy, name))
 		return " (unknown: it has another value in prime time)";
 	return policy_hides(p->policy, name) ?
 		" (PBS's default: sched_config was not read)" : "";
@@ -931,7 +931,7 @@ void pbs_jobs_explain(const struct pbs_jobs *p, uint32_t entry, struct explain *
 		p->model->algo->explain(&p->model->input, p->model->fs, assoc, e);
 	} else if (p->policy->fair_share || !p->policy->job_sort_formula[0]) {
 		s = explain_add(e, "fair share", F64_UNKNOWN, NULL);
-		explain_note(s, policy_untold(p->policy, "fair_share") ?
+		explain_note(s, policy_unreported(p->policy, "fair_share") ?
 			     "unknown: fair_share has another value in prime time" :
 			     p->policy->fair_share ? "the entity or the tree is unknown" :
 			     *pbs_jobs_assumed_note(p, "fair_share") ?

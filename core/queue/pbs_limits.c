@@ -363,13 +363,13 @@ static void use_assigned(struct pbs_limits *p, const struct pbs_limits_entry *l)
 	struct text_list list = l->queue != ROW_NONE ?
 		cluster_list(p->c, F_QUEUE_RESOURCES_ASSIGNED, l->queue) :
 		cluster_list(p->c, F_SERVER_RESOURCES_ASSIGNED, 0);
-	const char *told = limits_value_in(p->c, l, list);
+	const char *reported = limits_value_in(p->c, l, list);
 	struct limits_account *a = limits_account_of(p, l, TEXT_EMPTY);
 
-	if (!told)
+	if (!reported)
 		return;
 	a = a ? a : add_account(p, l, TEXT_EMPTY);
-	a->used = pbs_amount(told);
+	a->used = pbs_amount(reported);
 }
 
 struct pbs_limits *pbs_limits_new(const struct cluster *c, enum pbs_limits_of of)

@@ -152,7 +152,7 @@ static const char *request_select_of(const struct cluster *c, uint32_t job)
 	return select ? select : cluster_text(c, F_JOB_SELECT, job);
 }
 
-bool pbs_request_told(const struct cluster *c, uint32_t job)
+bool pbs_request_reported(const struct cluster *c, uint32_t job)
 {
 	return request_select_of(c, job) != NULL;
 }

@@ -40,7 +40,7 @@ struct pbs_request {
 };
 
 /* False: the select of the job at row JOB is unknown, or it is in a reservation, with vnodes. */
-bool pbs_request_told(const struct cluster *c, uint32_t job);
+bool pbs_request_reported(const struct cluster *c, uint32_t job);
 
 /* Reads JOB's request if it is known; CHECKED: the resources: line, NULL or "": all count. */
 bool pbs_request_read(const struct cluster *c, const char *checked, uint32_t job,

@@ -365,7 +365,7 @@ static double known_number(int64_t x)
  * Of Slurm's commands only sprio reports the site factor. Without a plugin it is 0, except for a
  * job with one set by hand: its reported priority then differs.
  */
-static double site_unless_told(const struct prio_input *in)
+static double site_unless_reported(const struct prio_input *in)
 {
 	const char *plugin = in->policy->site_plugin;
 	bool none = plugin[0] == '\0' || strcmp(plugin, "(null)") == 0 ||
@@ -374,24 +374,24 @@ static double site_unless_told(const struct prio_input *in)
 	return none && !policy_hides(in->policy, "PrioritySiteFactorPlugin") ? 0 : F64_UNKNOWN;
 }
 
-static double site_of(const struct prio_input *in, uint32_t e, double untold)
+static double site_of(const struct prio_input *in, uint32_t e, double unreported)
 {
-	int64_t told = cluster_i64(priority_cluster_of(in), F_JOB_SITE, in->index->job[e]);
+	int64_t reported = cluster_i64(priority_cluster_of(in), F_JOB_SITE, in->index->job[e]);
 
-	return told == I64_UNKNOWN ? untold : (double)told;
+	return reported == I64_UNKNOWN ? unreported : (double)reported;
 }
 
 /* Logs do not report nice values; imports note that 0 is assumed. */
-static double nice_unless_told(const struct prio_input *in)
+static double nice_unless_reported(const struct prio_input *in)
 {
 	return strcmp(cluster_meta(priority_cluster_of(in))->kind, "slurm") == 0 ? F64_UNKNOWN : 0;
 }
 
 static double nice_of(const struct prio_input *in, uint32_t e)
 {
-	int64_t told = cluster_i64(priority_cluster_of(in), F_JOB_NICE, in->index->job[e]);
+	int64_t reported = cluster_i64(priority_cluster_of(in), F_JOB_NICE, in->index->job[e]);
 
-	return 0 - (told == I64_UNKNOWN ? nice_unless_told(in) : (double)told);
+	return 0 - (reported == I64_UNKNOWN ? nice_unless_reported(in) : (double)reported);
 }
 
 static bool several_entries(const struct job_index *x, uint32_t e)
@@ -411,7 +411,7 @@ static double computed_part(const struct prio_input *in, const struct prio_resul
 	if (i < PRIO_FACTORS)
 		return prio_term(r, (enum prio_factor)i, e);
 	if (i == PRIO_SITE)
-		return site_of(in, e, r->untold_site);
+		return site_of(in, e, r->unreported_site);
 	return i == PRIO_NICE ? nice_of(in, e) : prio_tres_term(r, i - PRIO_TRES, e);
 }
 
@@ -497,19 +497,19 @@ static void add_tres_terms(const struct prio_result *r, double *sum)
 }
 
 /* Site factor and nice value; most jobs report both. */
-static void add_jobs_own(const struct prio_input *in, double untold_site, double *sum)
+static void add_jobs_own(const struct prio_input *in, double unreported_site, double *sum)
 {
 	const int64_t *site = cluster_col_i64(priority_cluster_of(in), F_JOB_SITE);
 	const int64_t *nice = cluster_col_i64(priority_cluster_of(in), F_JOB_NICE);
 	const uint32_t *job = in->index->job;
-	double untold_nice = nice_unless_told(in);
+	double unreported_nice = nice_unless_reported(in);
 
 	for (uint32_t e = 0; e < in->index->n; e++) {
 		int64_t s = site ? site[job[e]] : I64_UNKNOWN;
 		int64_t n = nice ? nice[job[e]] : I64_UNKNOWN;
 
-		sum[e] += s == I64_UNKNOWN ? untold_site : (double)s;
-		sum[e] -= n == I64_UNKNOWN ? untold_nice : (double)n;
+		sum[e] += s == I64_UNKNOWN ? unreported_site : (double)s;
+		sum[e] -= n == I64_UNKNOWN ? unreported_nice : (double)n;
 	}
 }
 
@@ -521,8 +521,8 @@ static void priority_add_up(const struct prio_input *in, struct prio_result *r)
 
 	add_columns(r, r->sum, partition_term, in->index);
 	add_tres_terms(r, r->sum);
-	r->untold_site = site_unless_told(in);
-	add_jobs_own(in, r->untold_site, r->sum);
+	r->unreported_site = site_unless_reported(in);
+	add_jobs_own(in, r->unreported_site, r->sum);
 	for (uint32_t e = 0; partition_term && e < r->n; e++)
 		r->sum[e] += partition_term[e];
 	mem_free(partition_term);
@@ -580,7 +580,7 @@ static uint32_t priority_not_computed(const struct job_index *x, enum prio_origi
 	case PRIO_ORIGIN_KEPT:
 	case PRIO_ORIGIN_BASIC:
 		return cluster_u32(x->cluster, F_JOB_PRIORITY, x->job[e]);
-	case PRIO_ORIGIN_UNTOLD:
+	case PRIO_ORIGIN_UNREPORTED:
 		return prio_reported(x, e);
 	case PRIO_COMPUTED:
 	case PRIO_ORIGIN_UNKNOWN:
@@ -596,7 +596,7 @@ static void finish_entry(const struct prio_input *in, struct prio_result *r, uin
 	enum prio_origin origin = origin_of(in, e);
 
 	if (origin == PRIO_COMPUTED && !f64_known(r->sum[e]))
-		origin = reported != U32_UNKNOWN ? PRIO_ORIGIN_UNTOLD : PRIO_ORIGIN_UNKNOWN;
+		origin = reported != U32_UNKNOWN ? PRIO_ORIGIN_UNREPORTED : PRIO_ORIGIN_UNKNOWN;
 	if (origin == PRIO_COMPUTED) {
 		r->priority[e] = priority_truncated(r->sum[e]);
 		if (keeps_reported(in, r, e, reported))
@@ -644,7 +644,7 @@ enum value_origin prio_origin_of(const struct prio_input *in, const struct prio_
 	uint32_t reported = prio_reported(in->index, e);
 	double off = (double)r->priority[e] - reported;
 
-	if (r->origin[e] == PRIO_ORIGIN_UNTOLD)
+	if (r->origin[e] == PRIO_ORIGIN_UNREPORTED)
 		return VALUE_REPORTED;
 	return r->origin[e] == PRIO_COMPUTED && reported != U32_UNKNOWN &&
 	       fabs(off) > report_tolerance(in, r) ? VALUE_DIFFERS : VALUE_COMPUTED;

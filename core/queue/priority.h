@@ -37,7 +37,7 @@ enum prio_origin {
 	PRIO_ORIGIN_DIRECT,	/* set by an operator and kept; the factors do not count */
 	PRIO_ORIGIN_KEPT,	/* not recomputed: running without CALCULATE_RUNNING, or ended */
 	PRIO_ORIGIN_BASIC,	/* priority/basic: first in, first out */
-	PRIO_ORIGIN_UNTOLD,	/* as reported: a weight or another input is unknown */
+	PRIO_ORIGIN_UNREPORTED,	/* as reported: a weight or another input is unknown */
 	PRIO_ORIGIN_UNKNOWN	/* that, and none is reported */
 };
 
@@ -54,7 +54,7 @@ struct prio_result {
 	double *factor[PRIO_FACTORS];	/* n each; NULL if the weight is 0: not evaluated */
 	bool borrowed[PRIO_FACTORS];	/* the factor belongs to another result: prio_run_over() */
 	bool forgot;			/* reported values do not replace unknown ones */
-	double untold_site;		/* site factor of jobs without a reported one */
+	double unreported_site;		/* site factor of jobs without a reported one */
 	bool tres_unread;		/* PriorityWeightTRES is unknown */
 	uint32_t tres_count;		/* weighted TRES types, or those with reported terms */
 	uint32_t tres_row[PRIO_TRES_MAX];

@@ -118,13 +118,13 @@ static double factors_seen(const struct audit_state *w, const struct replay_job 
 /* A printed 12 may be 12.9, and is if the weights give that. */
 static double billing_of_terms(const struct audit_state *w, uint32_t i, const struct terms *t)
 {
-	double now = w->billing[i], told = replay_job(w->r, i)->billing;
-	bool whole = told >= floor(told) && told <= floor(told);
+	double now = w->billing[i], reported = replay_job(w->r, i)->billing;
+	bool whole = reported >= floor(reported) && reported <= floor(reported);
 
-	if (!t->told || !f64_known(told) || (now >= told && now <= told) ||
-	    (whole && now > told && now < told + 1))
+	if (!t->reported || !f64_known(reported) || (now >= reported && now <= reported) ||
+	    (whole && now > reported && now < reported + 1))
 		return now;
-	return told + (whole && t->more);
+	return reported + (whole && t->more);
 }
 
 double audit_charge(const struct audit_state *w, uint32_t node, const struct terms *t)

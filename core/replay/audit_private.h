@@ -31,7 +31,7 @@ struct audit_state {
  */
 struct terms {
 	size_t first;
-	bool told;			/* billed as the log reports, where the weights differ */
+	bool reported;			/* billed as the log reports, where the weights differ */
 	bool more;			/* plus the fraction, which the log leaves out */
 	bool seen;			/* UsageFactor as recorded at that time */
 	uint32_t qos;			/* only its jobs, without its factor; 0: all jobs */

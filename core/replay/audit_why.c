@@ -282,11 +282,11 @@ static uint32_t why_less(struct audit_state *w, uint32_t node)
 }
 
 /* Does the log have whole billable TRES, without the fraction? */
-static bool audit_is_told(const struct audit_state *w, uint32_t node)
+static bool audit_is_reported(const struct audit_state *w, uint32_t node)
 {
 	const struct own *own = &w->own[node];
-	struct terms least = { .first = w->first, .told = true };
-	struct terms most = { .first = w->first, .told = true, .more = true };
+	struct terms least = { .first = w->first, .reported = true };
+	struct terms most = { .first = w->first, .reported = true, .more = true };
 
 	return !audit_near(audit_charge(w, node, &least), own->charged, own->allowed) &&
 	       own->held >= audit_charge(w, node, &least) - own->allowed &&
@@ -300,7 +300,7 @@ static uint32_t audit_why(struct audit_state *w, uint32_t node, size_t unplanned
 	struct terms seen = { .first = w->first, .seen = true };
 	uint32_t reason;
 
-	if (audit_is_told(w, node))
+	if (audit_is_reported(w, node))
 		return audit_say(w, "changed weights: its jobs were billed with others than now");
 	if (w->o->factor_count > 0 &&
 	    audit_near(audit_charge(w, node, &seen), own->held, own->allowed))

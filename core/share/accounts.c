@@ -72,7 +72,7 @@ static void get_result(const struct spot *spot, struct value *out)
 	const struct model *m = spot->context;
 
 	set_item(out, *(double *const *)SPOT_MEMBER(spot, m->fs), spot->row);
-	out->origin = fs_origin(&m->input, m->fs, fs_told_of(spot->column->which), spot->row);
+	out->origin = fs_origin(&m->input, m->fs, fs_number_of(spot->column->which), spot->row);
 	/* A what-if differs from the report on purpose. */
 	if (m->changes && out->origin == VALUE_DIFFERS)
 		out->origin = VALUE_COMPUTED;
@@ -82,7 +82,7 @@ static void accounts_get_reported(const struct spot *spot, struct value *out)
 {
 	const struct model *m = spot->context;
 
-	value_set_real(out, fs_reported(&m->input, (enum fs_told)spot->column->which, spot->row));
+	value_set_real(out, fs_reported(&m->input, (enum fs_number)spot->column->which, spot->row));
 }
 
 /* A ratio to shares: rows without shares sort after the others in either direction. */
@@ -183,7 +183,7 @@ const struct column accounts_columns[] = {
 	{ .name = "reported_norm_shares", .title = "S reported", .format = COLUMN_RATIO,
 	  .width = 10, .decimals = 6, .keep = 16, .needs = NEED_SHARES,
 	  .get = accounts_get_reported,
-	  .which = FS_TOLD_S, .legend = "normalised shares as the scheduler reports them",
+	  .which = FS_NUMBER_S, .legend = "normalised shares as the scheduler reports them",
 	  .changes.none = true },
 	{ .name = "usage", .title = "Usage", .format = COLUMN_SI, .unit = UNIT_TRES_SECONDS,
 	  .width = 8,
@@ -226,7 +226,7 @@ const struct column accounts_columns[] = {
 	  .changes = { .shape = { NULL, 8, 196, 9, 228 }, .base_only = ALL, .only = ALL } },
 	{ .name = "reported_fairshare", .title = "F reported", .format = COLUMN_RATIO, .width = 10,
 	  .decimals = 6, .keep = 17, .needs = NEED_SHARES, .get = accounts_get_reported,
-	  .which = FS_TOLD_F, .legend = "fair-share factor as the scheduler reports it",
+	  .which = FS_NUMBER_F, .legend = "fair-share factor as the scheduler reports it",
 	  .changes.none = true },
 	{ .name = "level_fs", .title = "Level FS", .format = COLUMN_RATIO, .width = 10,
 	  .decimals = 4, .keep = 180, .needs = NEED_SHARES, .only = FAIR_TREE,

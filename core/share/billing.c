@@ -111,20 +111,20 @@ struct tres_list billing_tres(const struct cluster *c, uint32_t job)
 double billing_of_job(const struct cluster *c, uint32_t job, uint32_t partition,
 		      enum billing_mode mode)
 {
-	double told = cluster_f64(c, F_JOB_BILLING, job);
+	double reported = cluster_f64(c, F_JOB_BILLING, job);
 	struct tres_list list = billing_tres(c, job);
 	const char *text = partition == ROW_NONE ? NULL :
 			   cluster_text(c, F_PARTITION_BILLING_WEIGHTS, partition);
 	struct billing_weights *w;
 
-	if (f64_known(told) || !text || list.count == 0)
-		return told;
+	if (f64_known(reported) || !text || list.count == 0)
+		return reported;
 	/* PriorityFlags, which define how weights are added up, are unknown. */
 	if (*text && policy_hides(cluster_policy(c), "PriorityFlags"))
-		return told;
+		return reported;
 	w = mem_alloc(1, sizeof(*w));
 	billing_read(w, text);
-	told = billing_of_list(w, c, list, mode);
+	reported = billing_of_list(w, c, list, mode);
 	mem_free(w);
-	return told;
+	return reported;
 }

@@ -62,18 +62,18 @@ static enum verdict judge_level(const struct judge *j, uint32_t f)
 {
 	const struct fs_tree *t = j->t;
 	struct excerpt_range l = { 0, INFINITY };
-	bool told = false;
+	bool reported = false;
 
 	for (uint32_t m = t->family_first[f]; j->level && m < t->family_first[f + 1]; m++) {
 		uint32_t own = j->level[t->members[m]];
 
 		if (own == U32_UNKNOWN)
 			continue;
-		told = true;
+		reported = true;
 		l.lo = fmax(l.lo, own);
 		l.hi = fmin(l.hi, own);
 	}
-	return told ? excerpt_compare(&l, t->family_shares[f]) : SILENT;
+	return reported ? excerpt_compare(&l, t->family_shares[f]) : SILENT;
 }
 
 /*
@@ -85,7 +85,7 @@ static enum verdict judge_norm(const struct judge *j, uint32_t f, bool product)
 	const struct fs_tree *t = j->t;
 	struct excerpt_range l = { 0, INFINITY }, above = { 1, 1 }, s;
 	double sum = 0, least = INFINITY;
-	bool told = false;
+	bool reported = false;
 
 	if (product && t->family_row[f] != 0 && !excerpt_norm_of(j, t->family_row[f], &above))
 		return SILENT;
@@ -103,15 +103,15 @@ static enum verdict judge_norm(const struct judge *j, uint32_t f, bool product)
 			sum = (double)INFINITY;
 			continue;
 		}
-		told = true;
+		reported = true;
 		sum += s.hi;
 		least = fmin(least, t->shares[i] * above.lo / s.hi);
 		l.lo = fmax(l.lo, t->shares[i] * above.lo / s.hi);
 		l.hi = fmin(l.hi, s.lo > 0 ? t->shares[i] * above.hi / s.lo : (double)INFINITY);
 	}
-	if (told && sum < above.lo * (1 - SLACK) && least > t->family_shares[f])
+	if (reported && sum < above.lo * (1 - SLACK) && least > t->family_shares[f])
 		return CUT;
-	return told ? excerpt_compare(&l, t->family_shares[f]) : SILENT;
+	return reported ? excerpt_compare(&l, t->family_shares[f]) : SILENT;
 }
 
 /*
@@ -272,8 +272,8 @@ void fs_find_excerpt(const struct cluster *c, struct fs_tree *t)
 	uint32_t telling, row;
 	uint8_t *verdicts;
 
-	t->told_by = fs_algorithm_of_cluster(c);
-	fair_tree = t->told_by == FS_FAIR_TREE;
+	t->reported_by = fs_algorithm_of_cluster(c);
+	fair_tree = t->reported_by == FS_FAIR_TREE;
 	t->excerpt = cluster_is_partial(c);
 	t->tells_factors = is_any_above_0(t, factors);
 	j.computed = is_any_above_0(t, j.norm);

@@ -55,7 +55,7 @@ static const char *why_no_sum(const struct fs_place *p)
 }
 
 /* Why a number of the row could not be computed. */
-static const char *why_unknown(const struct fs_place *p, enum fs_told what)
+static const char *why_unknown(const struct fs_place *p, enum fs_number what)
 {
 	const struct fs_tree *t = p->tree;
 	uint32_t above = p->parent;
@@ -68,22 +68,22 @@ static const char *why_unknown(const struct fs_place *p, enum fs_told what)
 			return "an excerpt: siblings of an account above may be missing";
 		above = t->fs_parent[above];
 	}
-	if (what == FS_TOLD_F && p->r->level_fs && t->excerpt)
+	if (what == FS_NUMBER_F && p->r->level_fs && t->excerpt)
 		return "an excerpt: users may be missing";
 	return "an input is unknown";
 }
 
 /* Adds the scheduler's own value. */
-static void explain_beside(const struct fs_place *p, struct explain_step *s, enum fs_told what)
+static void explain_beside(const struct fs_place *p, struct explain_step *s, enum fs_number what)
 {
-	s->reported = fs_told(p->in, p->r, what, p->row);
+	s->reported = fs_reported_number(p->in, p->r, what, p->row);
 	s->origin = fs_origin(p->in, p->r, what, p->row);
 }
 
 /*
  * True if the number of step S was not computed: it is as reported, or unknown, and has no formula.
  */
-static bool explain_open(const struct fs_place *p, struct explain_step *s, enum fs_told what)
+static bool explain_open(const struct fs_place *p, struct explain_step *s, enum fs_number what)
 {
 	explain_beside(p, s, what);
 	if (s->origin == VALUE_REPORTED)
@@ -119,7 +119,7 @@ static void explain_level_shares(struct fs_place *p)
 	uint32_t shares = 0, f = p->tree->family[p->row], counted = 0;
 	bool known = fs_level_shares(p->tree, p->row, &shares);
 	struct explain_step *s = explain_add(p->e, "L", known ? (double)shares : F64_UNKNOWN, NULL);
-	uint32_t told = cluster_u32(p->in->cluster, F_ASSOC_R_LEVEL_SHARES, p->row);
+	uint32_t reported = cluster_u32(p->in->cluster, F_ASSOC_R_LEVEL_SHARES, p->row);
 	uint64_t sum = 0;
 
 	for (uint32_t j = p->tree->family_first[f]; j < p->tree->family_first[f + 1]; j++) {
@@ -129,8 +129,8 @@ static void explain_level_shares(struct fs_place *p)
 		sum += own != SHARES_PARENT ? own : 0;
 	}
 	explain_formula(s, "sum of the siblings' shares, except those with fairshare=parent");
-	if (told != U32_UNKNOWN)
-		s->reported = told;
+	if (reported != U32_UNKNOWN)
+		s->reported = reported;
 	if (!known)
 		explain_note(s, "%s", why_no_sum(p));
 	else if (sum != shares)
@@ -149,13 +149,13 @@ static void explain_norm_shares(struct fs_place *p)
 
 	if (fs_is_parent(p)) {
 		s = explain_add(p->e, "S", norm[p->row], "S of the fair-share parent");
-		if (!explain_open(p, s, FS_TOLD_S))
+		if (!explain_open(p, s, FS_NUMBER_S))
 			explain_with(s, "%s", explain_number(norm[p->parent]).s);
 		return;
 	}
 	explain_level_shares(p);
 	s = explain_add(p->e, "S", norm[p->row], "S_parent * shares / L");
-	if (explain_open(p, s, FS_TOLD_S))
+	if (explain_open(p, s, FS_NUMBER_S))
 		return;
 	fs_level_shares(p->tree, p->row, &shares);
 	if (shares == 0)
@@ -167,7 +167,7 @@ static void explain_norm_shares(struct fs_place *p)
 }
 
 /* Explains the base; false if that is raw usage. */
-static bool explain_base(const struct fs_place *p, struct explain_step *s, enum fs_told what)
+static bool explain_base(const struct fs_place *p, struct explain_step *s, enum fs_number what)
 {
 	if (p->in->base != FS_BASE_REPORTED)
 		return false;
@@ -184,10 +184,10 @@ static void explain_norm_usage(struct fs_place *p)
 	struct explain_step *s = explain_add(p->e, "U", p->r->norm_usage[p->row], NULL);
 	double own = cluster_f64(c, F_ASSOC_USAGE, p->row), all = cluster_f64(c, F_ASSOC_USAGE, 0);
 
-	if (explain_base(p, s, FS_TOLD_U))
+	if (explain_base(p, s, FS_NUMBER_U))
 		return;
 	explain_formula(s, "W / W_root");
-	if (explain_open(p, s, FS_TOLD_U))
+	if (explain_open(p, s, FS_NUMBER_U))
 		return;
 	if (all == 0)
 		explain_note(s, "there is no usage at all: every U is 0");
@@ -205,7 +205,7 @@ static void fs_explain_factor(struct fs_place *p)
 	double ratio = from == 0 ? 1 : p->r->effective_ratio[from];
 	struct explain_step *s = explain_add(p->e, "F", p->r->fairshare[p->row], "2 ^ -(R / d)");
 
-	if (explain_open(p, s, FS_TOLD_F))
+	if (explain_open(p, s, FS_NUMBER_F))
 		return;
 	if (p->r->norm_shares[p->row] == 0) {
 		explain_note(s, "no shares: the factor is 0 for any usage");
@@ -242,7 +242,7 @@ static void explain_ratio(struct fs_place *p)
 	struct explain_step *s = explain_add(p->e, "R", fs_ratio(p->r, p->row), "E / S");
 
 	if (isnan(s->value) && !none) {
-		explain_note(s, "%s", why_unknown(p, FS_TOLD_COUNT));
+		explain_note(s, "%s", why_unknown(p, FS_NUMBER_COUNT));
 		return;
 	}
 	explain_with(s, "%s / %s", explain_number(p->r->effective_usage[p->row]).s,
@@ -274,7 +274,7 @@ static void explain_same(struct fs_place *p, const char *which, const char *note
 {
 	struct explain_step *s = explain_add(p->e, "E", p->r->effective_usage[p->row], which);
 
-	if (!explain_open(p, s, FS_TOLD_E))
+	if (!explain_open(p, s, FS_NUMBER_E))
 		explain_note(s, "%s", note);
 }
 
@@ -390,7 +390,7 @@ static void explain_depth_oblivious_row(struct fs_place *p)
 	explain_with(s, "%s * %s ^ %s", explain_number(r->effective_ratio[p->parent]).s,
 		     explain_number(r->local_ratio[p->row]).s, explain_number(r->k[p->row]).s);
 	s = explain_add(p->e, "E", r->effective_usage[p->row], "R * S");
-	explain_beside(p, s, FS_TOLD_E);
+	explain_beside(p, s, FS_NUMBER_E);
 	explain_with(s, "%s * %s", explain_number(r->effective_ratio[p->row]).s,
 		     explain_number(r->norm_shares[p->row]).s);
 }
@@ -411,7 +411,7 @@ static void explain_classic_row(struct fs_place *p)
 		return;
 	fs_level_shares(p->tree, p->row, &shares);
 	s = explain_add(p->e, "E", r->effective_usage[p->row], "U + (E_parent - U) * shares / L");
-	explain_beside(p, s, FS_TOLD_E);
+	explain_beside(p, s, FS_NUMBER_E);
 	explain_with(s, "%s + (%s - %s) * %u / %u", explain_number(u).s,
 		     explain_number(r->effective_usage[p->parent]).s,
 		     explain_number(u).s, p->tree->shares[p->row],
@@ -429,10 +429,10 @@ static void explain_fair_tree_usage(struct fs_place *p)
 	struct explain_step *s = explain_add(p->e, "E", p->r->effective_usage[p->row], NULL);
 	double above = cluster_f64(c, F_ASSOC_USAGE, p->parent);
 
-	if (explain_base(p, s, FS_TOLD_E))
+	if (explain_base(p, s, FS_NUMBER_E))
 		return;
 	explain_formula(s, "W / W_parent");
-	if (explain_open(p, s, FS_TOLD_E))
+	if (explain_open(p, s, FS_NUMBER_E))
 		return;
 	if (above == 0)
 		explain_note(s, "nothing was used in %s", p->above);
@@ -465,7 +465,7 @@ static void explain_fair_tree_level(struct fs_place *p)
 		return;
 	}
 	explain_formula(s, "S / E");
-	if (explain_open(p, s, FS_TOLD_LEVEL))
+	if (explain_open(p, s, FS_NUMBER_LEVEL))
 		return;
 	if (is_quotient(level, part, used))
 		explain_with(s, "%s / %s", explain_number(part).s, explain_number(used).s);
@@ -524,7 +524,7 @@ static void explain_fair_tree_row(struct fs_place *p)
 	if (!fs_is_parent(p)) {
 		explain_level_shares(p);
 		s = explain_add(p->e, "S", r->norm_shares[p->row], "shares / L");
-		open = explain_open(p, s, FS_TOLD_S);
+		open = explain_open(p, s, FS_NUMBER_S);
 		fs_level_shares(p->tree, p->row, &shares);
 		if (!open && shares == 0)
 			explain_note(s, "no sibling has shares: no share is promised");
@@ -551,12 +551,12 @@ static void explain_fair_tree_factor(struct fs_place *p)
 	s = explain_add(p->e, "fair_tree_rank", number,
 			"N - number of users visited earlier, walking the best sibling first");
 	if (isnan(number))
-		explain_note(s, "%s", why_unknown(p, FS_TOLD_F));
+		explain_note(s, "%s", why_unknown(p, FS_NUMBER_F));
 	else
 		explain_note(s, "ties share the number; siblings with equal Level FS: %s order",
 			     r->order == FS_ORDER_LFT ? "database (lft)" : "list");
 	s = explain_add(p->e, "F", r->fairshare[p->row], "fair_tree_rank / N");
-	if (!explain_open(p, s, FS_TOLD_F))
+	if (!explain_open(p, s, FS_NUMBER_F))
 		explain_with(s, "%s / %u", explain_number(number).s, p->tree->users);
 }
 

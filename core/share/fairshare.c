@@ -156,15 +156,15 @@ bool fs_compute_row(const struct fs_algo *algo, const struct fs_input *in, uint3
 		    struct fs_result *r)
 {
 	uint32_t *path, count;
-	bool told;
+	bool reported;
 
 	fairshare_begin(algo, in, r);
 	if (!algo->run_path || r->n == 0 || row == 0 || in->tree->orphans > 0)
 		return false;
 	path = path_to(in->tree, row, &count);
-	told = algo->run_path(in, r, path, count);
+	reported = algo->run_path(in, r, path, count);
 	mem_free(path);
-	return told;
+	return reported;
 }
 
 uint32_t *fs_near(const struct fs_tree *t, uint32_t row, uint32_t *count)

@@ -95,7 +95,7 @@ struct fs_tree {
 	uint32_t *level_first;		/* levels + 1 */
 	bool excerpt;		/* rows may be missing: N is unknown, and so is every rank */
 	bool unplaced;		/* also, children of the root may belong elsewhere */
-	enum fs_algorithm told_by;	/* the algorithm of the reported values */
+	enum fs_algorithm reported_by;	/* the algorithm of the reported values */
 	bool tells_factors;	/* some F is reported; otherwise slurmctld leaves it at 0 */
 	bool borrows;			/* all but shares and family_shares is BASE's */
 };
@@ -153,16 +153,16 @@ struct fs_result {
 	uint32_t *rank;
 	uint32_t *tree_rank;		/* Fair Tree's own number, highest is best; U32_UNKNOWN */
 	uint8_t *branch;		/* enum fs_branch */
-	uint8_t *reported;	/* bits 1 << enum fs_told: from the report; owned, NULL if none */
+	uint8_t *reported;	/* bits 1 << enum fs_number: from the report; owned, NULL if none */
 	double *own[FS_OWN_MAX]; /* specific to this algorithm, named by its quantities */
 	void *memory;			/* all arrays; owned */
 	void *work;			/* kept by an algorithm between runs; owned, one block */
 };
 
 /* Quantities that are computed here and also reported by Slurm. */
-enum fs_told {
-	FS_TOLD_S, FS_TOLD_U, FS_TOLD_E, FS_TOLD_LEVEL, FS_TOLD_F,
-	FS_TOLD_COUNT
+enum fs_number {
+	FS_NUMBER_S, FS_NUMBER_U, FS_NUMBER_E, FS_NUMBER_LEVEL, FS_NUMBER_F,
+	FS_NUMBER_COUNT
 };
 
 /* One quantity of an algorithm: a column of the tree. OFFSET is that of its array in a result. */
@@ -248,15 +248,15 @@ uint32_t fs_rank_of(const struct fs_tree *tree, struct fs_result *r, uint32_t ro
 
 /* ---- what the scheduler reports ------------------------------------------------------------- */
 
-/* The quantity whose array is at OFFSET in a result; FS_TOLD_COUNT if there is none. */
-enum fs_told fs_told_of(size_t offset);
+/* The quantity whose array is at OFFSET in a result; FS_NUMBER_COUNT if there is none. */
+enum fs_number fs_number_of(size_t offset);
 
 /* The reported number; NaN if there is none: not yet computed, or not existing for the row. */
-double fs_reported(const struct fs_input *in, enum fs_told what, uint32_t row);
+double fs_reported(const struct fs_input *in, enum fs_number what, uint32_t row);
 
 /* The same, but only if R has the same quantity: same algorithm, and the row is in a family. */
-double fs_told(const struct fs_input *in, const struct fs_result *r, enum fs_told what,
-	       uint32_t row);
+double fs_reported_number(const struct fs_input *in, const struct fs_result *r, enum fs_number what,
+			  uint32_t row);
 
 /*
  * Fills in reported values where an input of the quantity is unknown, and marks them; and the
@@ -265,7 +265,7 @@ double fs_told(const struct fs_input *in, const struct fs_result *r, enum fs_tol
 void fs_take_reported(const struct fs_input *in, struct fs_result *r);
 void fs_leave_reported(struct fs_result *r);
 
-static inline bool fs_is_taken(const struct fs_result *r, enum fs_told what, uint32_t row)
+static inline bool fs_is_taken(const struct fs_result *r, enum fs_number what, uint32_t row)
 {
 	return r->reported && (r->reported[row] >> what & 1);
 }
@@ -273,7 +273,7 @@ static inline bool fs_is_taken(const struct fs_result *r, enum fs_told what, uin
 /* True if S is exactly 0, not rounded to it by the source. The result has S. */
 static inline bool fs_has_no_shares(const struct fs_result *r, uint32_t row)
 {
-	return r->norm_shares[row] == 0 && !fs_is_taken(r, FS_TOLD_S, row);
+	return r->norm_shares[row] == 0 && !fs_is_taken(r, FS_NUMBER_S, row);
 }
 
 /* R of a row; infinite for any usage without shares. NaN if there is none. */
@@ -287,7 +287,7 @@ static inline double fs_ratio(const struct fs_result *r, uint32_t row)
 
 /* Origin of the number in R, and whether it differs from the report by more than its digits. */
 enum value_origin fs_origin(const struct fs_input *in, const struct fs_result *r,
-			    enum fs_told what, uint32_t row);
+			    enum fs_number what, uint32_t row);
 
 const char *fs_order_name(enum fs_order order);
 

@@ -43,19 +43,19 @@ const char *lsf_queue_param(const struct cluster *c, uint32_t queue, const char 
 	return NULL;
 }
 
-bool lsf_queue_untold(const struct cluster *c, uint32_t queue, const char *name)
+bool lsf_queue_unreported(const struct cluster *c, uint32_t queue, const char *name)
 {
 	struct text_list list = { NULL, 0 };
-	bool untold = false;
+	bool unreported = false;
 
 	if (queue != ROW_NONE)
 		list = cluster_list(c, F_QUEUE_PARAMETERS, queue);
-	for (uint32_t i = 0; i < list.count && !untold; i++) {
+	for (uint32_t i = 0; i < list.count && !unreported; i++) {
 		const char *at = strchr(cluster_string(c, list.texts[i]), ':');
 
-		untold = at && word_equal(at + 1, name);
+		unreported = at && word_equal(at + 1, name);
 	}
-	return untold;
+	return unreported;
 }
 
 static double lsf_number_of(const char *text)
@@ -75,7 +75,7 @@ static double lsf_factor(const struct cluster *c, const struct policy *policy, u
 
 	if (own)
 		return lsf_number_of(own);
-	if (lsf_queue_untold(c, queue, name))
+	if (lsf_queue_unreported(c, queue, name))
 		return F64_UNKNOWN;
 	return policy_real(policy, policy_param_by_name(name, strlen(name)), &x) ? x : F64_UNKNOWN;
 }
@@ -216,7 +216,7 @@ static void lsf_run(const struct fs_input *in, struct fs_result *r)
 		struct lsf_use use = lsf_use_of(c, i);
 		double shares =
 			t->shares[i] == SHARES_PARENT ? F64_UNKNOWN : lsf_share_count(t->shares[i]);
-		double told = cluster_f64(c, F_ASSOC_R_DYNAMIC_PRIORITY, i);
+		double reported = cluster_f64(c, F_ASSOC_R_DYNAMIC_PRIORITY, i);
 
 		r->own[LSF_OWN_STARTED][i] = lsf_share_count(cluster_u32(c, F_ASSOC_STARTED, i));
 		r->own[LSF_OWN_CPU_TIME][i] = use.cpu;
@@ -235,7 +235,7 @@ static void lsf_run(const struct fs_input *in, struct fs_result *r)
 		r->own[LSF_OWN_PRIORITY][i] = lsf_priority(&factors, shares, &use);
 		r->branch[i] = FS_BRANCH_FORMULA;
 		if (!f64_known(r->own[LSF_OWN_PRIORITY][i])) {
-			r->own[LSF_OWN_PRIORITY][i] = told;
+			r->own[LSF_OWN_PRIORITY][i] = reported;
 			r->branch[i] = FS_BRANCH_UNKNOWN;
 		}
 	}

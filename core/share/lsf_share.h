@@ -74,7 +74,7 @@ bool lsf_is_passed_over(const struct cluster *c, uint32_t assoc);
 /* A parameter of a queue as in lsb.queues; NULL if it is not set. */
 const char *lsf_queue_param(const struct cluster *c, uint32_t queue, const char *name);
 /* Is it set for the queue, with unknown value? LINE:NAME in F_QUEUE_PARAMETERS, no value. */
-bool lsf_queue_untold(const struct cluster *c, uint32_t queue, const char *name);
+bool lsf_queue_unreported(const struct cluster *c, uint32_t queue, const char *name);
 
 /* HIST_HOURS of a queue, or of lsb.params; NaN unknown. */
 double lsf_hist_hours(const struct cluster *c, const struct policy *policy, uint32_t queue);

@@ -53,10 +53,10 @@ static bool policy_take(const struct cluster *c, uint32_t queue, uint32_t text,
 	for (size_t i = 0; at && i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		if (!word_equal_n(at + 1, length, kinds[i].name))
 			continue;
-		*out = (struct policy_queue_row){ cluster_text(c, F_QUEUE_NAME, queue),
-						  kinds[i].name,
-						  at[1 + length] ? at + 2 + length : POLICY_UNTOLD,
-						  kinds[i].meaning };
+		*out = (struct policy_queue_row){
+			cluster_text(c, F_QUEUE_NAME, queue), kinds[i].name,
+			at[1 + length] ? at + 2 + length : POLICY_UNREPORTED, kinds[i].meaning
+		};
 		return true;
 	}
 	return false;
@@ -211,8 +211,8 @@ static void policy_view_put_weights(struct value *out, const char *text)
 static void put_param(const struct policy_view *v, const struct policy *p, size_t i,
 		      struct value *out)
 {
-	if (policy_is_untold(p, i)) {
-		policy_put_text(out, POLICY_UNTOLD);
+	if (policy_is_unreported(p, i)) {
+		policy_put_text(out, POLICY_UNREPORTED);
 		return;
 	}
 	switch (policy_params[i].type) {
@@ -486,7 +486,7 @@ static void get_from(const struct spot *spot, struct value *out)
 		policy_put_text(out, "not read");
 	else
 		policy_put_text(out, policy_is_known(p, param) ? "scheduler" :
-				policy_is_untold(p, param) ? "not reported" :
+				policy_is_unreported(p, param) ? "not reported" :
 				policy_is_hidden(p, param) ? "hidden" : "default");
 }
 

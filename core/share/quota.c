@@ -114,7 +114,7 @@ void quota_qos_list(const struct cluster *c, uint32_t qos, quota_each *each, voi
 	list_limits(c, of_qos, COUNT_OF(of_qos), qos, each, context);
 }
 
-static bool quota_is_told(const struct cluster *c, enum field limit, uint32_t row)
+static bool quota_is_reported(const struct cluster *c, enum field limit, uint32_t row)
 {
 	enum field_type type = field_info[limit].type;
 
@@ -123,13 +123,13 @@ static bool quota_is_told(const struct cluster *c, enum field limit, uint32_t ro
 				   cluster_tres(c, limit, row).items != NULL;
 }
 
-void quota_qos_untold(const struct cluster *c, uint32_t qos, char *buf, size_t size)
+void quota_qos_unreported(const struct cluster *c, uint32_t qos, char *buf, size_t size)
 {
 	char name[LIMIT_NAME_MAX];
 
 	buf[0] = '\0';
 	for (size_t i = 0; i < COUNT_OF(of_qos); i++) {
-		if (quota_is_told(c, of_qos[i], qos))
+		if (quota_is_reported(c, of_qos[i], qos))
 			continue;
 		limit_name(of_qos[i], name);
 		format_append(buf, size, "%s%s", buf[0] ? ", " : "", name);

@@ -23,7 +23,7 @@ void quota_list(const struct cluster *c, uint32_t assoc, quota_each *each, void 
 void quota_qos_list(const struct cluster *c, uint32_t qos, quota_each *each, void *context);
 
 /* Names of the QOS limits that the source does not report, comma-separated; "" for none. */
-void quota_qos_untold(const struct cluster *c, uint32_t qos, char *buf, size_t size);
+void quota_qos_unreported(const struct cluster *c, uint32_t qos, char *buf, size_t size);
 
 /* The highest used / limit of an association; NaN if there are no limits, or if unknown. */
 double quota_fullest(const struct cluster *c, uint32_t assoc);

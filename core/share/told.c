@@ -22,15 +22,15 @@
 static const struct {
 	size_t offset;
 	enum field field;
-} quantities[FS_TOLD_COUNT] = {
-	[FS_TOLD_S] = { offsetof(struct fs_result, norm_shares), F_ASSOC_R_NORM_SHARES },
-	[FS_TOLD_U] = { offsetof(struct fs_result, norm_usage), F_ASSOC_R_NORM_USAGE },
-	[FS_TOLD_E] = { offsetof(struct fs_result, effective_usage), F_ASSOC_R_EFFECTIVE_USAGE },
-	[FS_TOLD_LEVEL] = { offsetof(struct fs_result, level_fs), F_ASSOC_R_LEVEL_FS },
-	[FS_TOLD_F] = { offsetof(struct fs_result, fairshare), F_ASSOC_R_FAIRSHARE },
+} quantities[FS_NUMBER_COUNT] = {
+	[FS_NUMBER_S] = { offsetof(struct fs_result, norm_shares), F_ASSOC_R_NORM_SHARES },
+	[FS_NUMBER_U] = { offsetof(struct fs_result, norm_usage), F_ASSOC_R_NORM_USAGE },
+	[FS_NUMBER_E] = { offsetof(struct fs_result, effective_usage), F_ASSOC_R_EFFECTIVE_USAGE },
+	[FS_NUMBER_LEVEL] = { offsetof(struct fs_result, level_fs), F_ASSOC_R_LEVEL_FS },
+	[FS_NUMBER_F] = { offsetof(struct fs_result, fairshare), F_ASSOC_R_FAIRSHARE },
 };
 
-static double *told_array_of(const struct fs_result *r, enum fs_told what)
+static double *reported_array_of(const struct fs_result *r, enum fs_number what)
 {
 	double *array;
 
@@ -38,11 +38,11 @@ static double *told_array_of(const struct fs_result *r, enum fs_told what)
 	return array;
 }
 
-enum fs_told fs_told_of(size_t offset)
+enum fs_number fs_number_of(size_t offset)
 {
-	enum fs_told what = 0;
+	enum fs_number what = 0;
 
-	while (what < FS_TOLD_COUNT && quantities[what].offset != offset)
+	while (what < FS_NUMBER_COUNT && quantities[what].offset != offset)
 		what++;
 	return what;
 }
@@ -50,30 +50,30 @@ enum fs_told fs_told_of(size_t offset)
 /* ---- what is reported ---------------------------------------------------------------------- */
 
 /* Does the scheduler's algorithm have this number, and was it computed? */
-static bool is_quantity(const struct fs_tree *t, enum fs_told what, uint32_t row)
+static bool is_quantity(const struct fs_tree *t, enum fs_number what, uint32_t row)
 {
-	bool fair_tree = t->told_by == FS_FAIR_TREE, parent = t->shares[row] == SHARES_PARENT;
+	bool fair_tree = t->reported_by == FS_FAIR_TREE, parent = t->shares[row] == SHARES_PARENT;
 
 	switch (what) {
-	case FS_TOLD_U:
+	case FS_NUMBER_U:
 		return row != 0;
-	case FS_TOLD_LEVEL:
+	case FS_NUMBER_LEVEL:
 		return fair_tree && row != 0 && !parent;
-	case FS_TOLD_F:
+	case FS_NUMBER_F:
 		/* Up to 25.05 sshare and jobs disagree for fairshare=parent under the root. */
 		return fair_tree ? t->is_user[row] :
 		       t->tells_factors && !(parent && t->fs_parent[row] == 0);
-	case FS_TOLD_S:
-	case FS_TOLD_E:
-	case FS_TOLD_COUNT:
+	case FS_NUMBER_S:
+	case FS_NUMBER_E:
+	case FS_NUMBER_COUNT:
 		break;
 	}
-	return what != FS_TOLD_COUNT;
+	return what != FS_NUMBER_COUNT;
 }
 
-double fs_reported(const struct fs_input *in, enum fs_told what, uint32_t row)
+double fs_reported(const struct fs_input *in, enum fs_number what, uint32_t row)
 {
-	double x = what == FS_TOLD_COUNT ? F64_UNKNOWN :
+	double x = what == FS_NUMBER_COUNT ? F64_UNKNOWN :
 		   cluster_f64(in->cluster, quantities[what].field, row);
 
 	if (!is_quantity(in->tree, what, row) || !(fs_is_reported(x) || isinf(x)))
@@ -82,21 +82,21 @@ double fs_reported(const struct fs_input *in, enum fs_told what, uint32_t row)
 }
 
 /* Is the reported number the same quantity? U is the same everywhere; pbsfs only prints S. */
-static bool is_the_same(const struct fs_input *in, const struct fs_result *r, enum fs_told what)
+static bool is_the_same(const struct fs_input *in, const struct fs_result *r, enum fs_number what)
 {
-	enum fs_algorithm theirs = in->tree->told_by;
+	enum fs_algorithm theirs = in->tree->reported_by;
 
 	if (theirs == FS_PBS || theirs == FS_LSF)
-		return theirs == FS_PBS && r->algorithm == FS_PBS && what == FS_TOLD_S;
-	return what == FS_TOLD_U || r->algorithm == theirs ||
-	       (what != FS_TOLD_F && theirs == FS_FAIR_TREE &&
+		return theirs == FS_PBS && r->algorithm == FS_PBS && what == FS_NUMBER_S;
+	return what == FS_NUMBER_U || r->algorithm == theirs ||
+	       (what != FS_NUMBER_F && theirs == FS_FAIR_TREE &&
 		r->algorithm == FS_FAIR_TREE_DOCUMENTED);
 }
 
-double fs_told(const struct fs_input *in, const struct fs_result *r, enum fs_told what,
-	       uint32_t row)
+double fs_reported_number(const struct fs_input *in, const struct fs_result *r, enum fs_number what,
+			  uint32_t row)
 {
-	if (!told_array_of(r, what) || !is_the_same(in, r, what) ||
+	if (!reported_array_of(r, what) || !is_the_same(in, r, what) ||
 	    (in->tree->detached && in->tree->detached[row]))
 		return F64_UNKNOWN;
 	return fs_reported(in, what, row);
@@ -108,27 +108,28 @@ double fs_told(const struct fs_input *in, const struct fs_result *r, enum fs_tol
  * Is the number of ROW not computed? With reported values Fair Tree uses the reported level_fs,
  * whatever S is.
  */
-static bool told_is_open(const struct fs_input *in, const double *array, enum fs_told what,
-			 uint32_t row)
+static bool reported_is_open(const struct fs_input *in, const double *array, enum fs_number what,
+			     uint32_t row)
 {
 	return !f64_known(array[row]) ||
-	       (what == FS_TOLD_LEVEL && in->base == FS_BASE_REPORTED && row != 0 &&
+	       (what == FS_NUMBER_LEVEL && in->base == FS_BASE_REPORTED && row != 0 &&
 		!in->tree->family_known[in->tree->family[row]]);
 }
 
-static void told_take(const struct fs_input *in, struct fs_result *r, enum fs_told what)
+static void reported_take(const struct fs_input *in, struct fs_result *r, enum fs_number what)
 {
-	double *array = told_array_of(r, what);
+	double *array = reported_array_of(r, what);
 
 	for (uint32_t i = 0; array && i < r->n; i++) {
-		double told =
-			told_is_open(in, array, what, i) ? fs_told(in, r, what, i) : F64_UNKNOWN;
+		double reported = reported_is_open(in, array, what, i)
+					  ? fs_reported_number(in, r, what, i)
+					  : F64_UNKNOWN;
 
-		if (!f64_known(told))
+		if (!f64_known(reported))
 			continue;
 		if (!r->reported)
 			r->reported = mem_zalloc(r->n, 1);
-		array[i] = told;
+		array[i] = reported;
 		r->reported[i] |= (uint8_t)(1u << what);
 	}
 }
@@ -136,18 +137,18 @@ static void told_take(const struct fs_input *in, struct fs_result *r, enum fs_to
 void fs_take_reported(const struct fs_input *in, struct fs_result *r)
 {
 	/* Not for PBS, whose other values must be computed from the same S. */
-	for (enum fs_told what = 0; r->algorithm != FS_PBS && what < FS_TOLD_COUNT; what++) {
+	for (enum fs_number what = 0; r->algorithm != FS_PBS && what < FS_NUMBER_COUNT; what++) {
 		if (is_the_same(in, r, what))
-			told_take(in, r, what);
+			reported_take(in, r, what);
 	}
 }
 
 void fs_leave_reported(struct fs_result *r)
 {
-	for (enum fs_told what = 0; r->reported && what < FS_TOLD_COUNT; what++) {
+	for (enum fs_number what = 0; r->reported && what < FS_NUMBER_COUNT; what++) {
 		for (uint32_t i = 0; i < r->n; i++) {
 			if (fs_is_taken(r, what, i))
-				told_array_of(r, what)[i] = F64_UNKNOWN;
+				reported_array_of(r, what)[i] = F64_UNKNOWN;
 		}
 	}
 	mem_free(r->reported);
@@ -180,53 +181,54 @@ static double ratio_error(const struct fs_input *in, uint32_t row)
 }
 
 /* Bound of the error of the computed number X due to its inputs. */
-static double own_error(const struct fs_input *in, const struct fs_result *r, enum fs_told what,
+static double own_error(const struct fs_input *in, const struct fs_result *r, enum fs_number what,
 			uint32_t row, double x)
 {
 	switch (what) {
-	case FS_TOLD_U:
+	case FS_NUMBER_U:
 		return x * (usage_error(in, row) + usage_error(in, 0));
-	case FS_TOLD_E:
-	case FS_TOLD_LEVEL:
+	case FS_NUMBER_E:
+	case FS_NUMBER_LEVEL:
 		if (r->level_fs)
 			return x * (usage_error(in, row) +
 				    usage_error(in, in->tree->fs_parent[row]));
 		return x * ratio_error(in, row);
-	case FS_TOLD_F:
+	case FS_NUMBER_F:
 		if (r->level_fs)
 			return 0.4 / in->tree->users;
 		return x * LN2 / in->damping * r->effective_ratio[row] *
 		       ratio_error(in, row);
-	case FS_TOLD_S:
-	case FS_TOLD_COUNT:
+	case FS_NUMBER_S:
+	case FS_NUMBER_COUNT:
 		break;
 	}
 	return 0;
 }
 
 /* Error due to the last digit of TOLD. pbsfs prints percentages that are floats. */
-static double digits_of(const struct fs_input *in, double told)
+static double digits_of(const struct fs_input *in, double reported)
 {
-	bool pbs = in->tree->told_by == FS_PBS;
+	bool pbs = in->tree->reported_by == FS_PBS;
 	double quantum = pbs ? PERCENT_DIGIT : cluster_meta(in->cluster)->ratio_quantum;
 
-	return quantum / 2 * (1 + 1e-6) + (pbs ? 4 * (double)FLT_EPSILON : SLACK) * fabs(told);
+	return quantum / 2 * (1 + 1e-6) + (pbs ? 4 * (double)FLT_EPSILON : SLACK) * fabs(reported);
 }
 
 enum value_origin fs_origin(const struct fs_input *in, const struct fs_result *r,
-			    enum fs_told what, uint32_t row)
+			    enum fs_number what, uint32_t row)
 {
-	double told = what == FS_TOLD_COUNT ? F64_UNKNOWN : fs_told(in, r, what, row);
+	double reported =
+		what == FS_NUMBER_COUNT ? F64_UNKNOWN : fs_reported_number(in, r, what, row);
 	double x, digits;
 
-	if (!f64_known(told))
+	if (!f64_known(reported))
 		return VALUE_COMPUTED;
 	if (fs_is_taken(r, what, row))
 		return VALUE_REPORTED;
-	x = told_array_of(r, what)[row];
-	digits = digits_of(in, told);
-	if (x == told || !f64_known(x) || fabs(x - told) <= digits)
+	x = reported_array_of(r, what)[row];
+	digits = digits_of(in, reported);
+	if (x == reported || !f64_known(x) || fabs(x - reported) <= digits)
 		return VALUE_COMPUTED;
-	return row != 0 && fabs(x - told) > digits + own_error(in, r, what, row, x) ?
+	return row != 0 && fabs(x - reported) > digits + own_error(in, r, what, row, x) ?
 	       VALUE_DIFFERS : VALUE_COMPUTED;
 }

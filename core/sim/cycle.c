@@ -67,7 +67,7 @@ static void cycle_consider(struct cycle_run_state *r, uint32_t place)
 	struct cycle *c = r->c;
 
 	if (stopped || (in->enabled && class && !left &&
-			!(in->told && !in->start(in->context, job)))) {
+			!(in->reported && !in->start(in->context, job)))) {
 		c->status[job] = CYCLE_SKIPPED;
 		c->reason[job] = stopped ? in->strict : class;
 		c->strict += stopped;

@@ -66,7 +66,7 @@ struct cycle_input {
 	 */
 	void (*placed)(void *context, uint32_t place, enum cycle_status status);
 	/* START only reports, job by job: one may start although its class is blocked. */
-	bool told;
+	bool reported;
 	const char *own;	/* a reason that blocks one job but not its class; or NULL */
 	/* Whether JOB gets a free calendar place: no if it can never run. NULL: always. */
 	bool (*plan)(void *context, uint32_t job);

@@ -67,7 +67,7 @@ void cycle_reserved_free(struct cycle_reserved *r)
 	mem_free(r);
 }
 
-bool cycle_reserved_told(const struct cycle_reserved *r, uint32_t job)
+bool cycle_reserved_reported(const struct cycle_reserved *r, uint32_t job)
 {
 	return cycle_reserved_left_of(r, job) != NULL;
 }

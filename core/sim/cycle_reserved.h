@@ -16,7 +16,7 @@ struct cycle_reserved *cycle_reserved_new(const struct cluster *c);
 void cycle_reserved_free(struct cycle_reserved *r);	/* NULL is fine */
 
 /* Whether the resources of the reservation of the job at row JOB are known. */
-bool cycle_reserved_told(const struct cycle_reserved *r, uint32_t job);
+bool cycle_reserved_reported(const struct cycle_reserved *r, uint32_t job);
 
 /* The TRES that the reservation has too little of for the job; ROW_NONE. */
 uint32_t cycle_reserved_short(const struct cycle_reserved *r, uint32_t job);

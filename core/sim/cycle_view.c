@@ -136,18 +136,18 @@ static bool is_reserved(const struct cycle_result *r, uint32_t row)
 }
 
 /* Whether r->place knows JOB's request per vnode; else only sums are known. */
-static bool cycle_is_told(const struct cycle_result *r, uint32_t row)
+static bool cycle_is_reported(const struct cycle_result *r, uint32_t row)
 {
-	return r->place && pbs_request_told(r->data->jobs->model->cluster, row);
+	return r->place && pbs_request_reported(r->data->jobs->model->cluster, row);
 }
 
 /* The reason by all vnodes before the cycle, or by the job's reservation; NULL: enough. */
-static const char *short_of_all(const struct cycle_result *r, uint32_t row, bool told)
+static const char *short_of_all(const struct cycle_result *r, uint32_t row, bool reported)
 {
 	uint32_t t;
 
 	if (!is_reserved(r, row))
-		return told ? pbs_place_fits(r->place, row) :
+		return reported ? pbs_place_fits(r->place, row) :
 			      short_in_sums(r, row, r->at_first);
 	t = cycle_reserved_short(r->reserved, row);
 	return t == ROW_NONE ? NULL : r->reasons[t];
@@ -156,8 +156,8 @@ static const char *short_of_all(const struct cycle_result *r, uint32_t row, bool
 /* Checks in the order of is_ok_to_run(): all vnodes before the cycle, limits, server, vnodes. */
 static const char *start_pbs(const struct cycle_result *r, uint32_t row, uint32_t job)
 {
-	bool told = cycle_is_told(r, row);
-	const char *why = short_of_all(r, row, told);
+	bool reported = cycle_is_reported(r, row);
+	const char *why = short_of_all(r, row, reported);
 
 	if (!why && r->place)
 		why = pbs_place_limited(r->place, row);
@@ -165,7 +165,7 @@ static const char *start_pbs(const struct cycle_result *r, uint32_t row, uint32_
 		why = subjobs_limit;
 	if (!why && r->place)
 		why = pbs_place_supplied(r->place, row);
-	if (!why && !told && !is_reserved(r, row))
+	if (!why && !reported && !is_reserved(r, row))
 		why = short_in_sums(r, row, r->free);
 	return why || !r->place ? why : pbs_place_start(r->place, row);
 }
@@ -236,7 +236,7 @@ static bool cycle_plan(void *context, uint32_t job)
 
 	if (is_reserved(r, row) ||
 	    cluster_bool(r->data->jobs->model->cluster, F_JOB_TOPJOB_INELIGIBLE, row) == true ||
-	    (!cycle_is_told(r, row) && short_of(r, row, r->total) != ROW_NONE))
+	    (!cycle_is_reported(r, row) && short_of(r, row, r->total) != ROW_NONE))
 		return false;
 	return !r->place || pbs_place_plan(r->place, row, task_end(r, job));
 }
@@ -308,9 +308,9 @@ static struct idmap cycle_count_running(const struct cluster *c)
 static uint32_t running_tasks(const struct cluster *c, const struct idmap *running, uint32_t row)
 {
 	const char *counts = cluster_text(c, F_JOB_ARRAY_STATE_COUNT, row);
-	const char *told = counts ? strstr(counts, "Running:") : NULL;
+	const char *reported = counts ? strstr(counts, "Running:") : NULL;
 
-	return told ? (uint32_t)strtoul(told + strlen("Running:"), NULL, 10) :
+	return reported ? (uint32_t)strtoul(reported + strlen("Running:"), NULL, 10) :
 		      idmap_get(running, cluster_u32(c, F_JOB_ARRAY, row), 0);
 }
 
@@ -404,7 +404,7 @@ static void run_cycle(struct cycle_result *r)
 	for (uint32_t i = 0; i < r->input.jobs; i++)
 		begin_array(r, &running, i);
 	idmap_free(&running);
-	r->input.told = r->session != NULL;
+	r->input.reported = r->session != NULL;
 	r->place = cycle_place_of(r);
 	if (!r->blind && policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_SLURM)
 		r->nodes = cycle_nodes_new(c, j->index);
@@ -444,7 +444,7 @@ static const char *why_left_out(const struct cycle_result *r, uint32_t row, uint
 		if (!why)
 			break;
 	}
-	if (!why && is_reserved(r, row) && !cycle_reserved_told(r->reserved, row))
+	if (!why && is_reserved(r, row) && !cycle_reserved_reported(r->reserved, row))
 		why = "the resources of its reservation are unknown";
 	return why;
 }
@@ -501,8 +501,8 @@ static const char *unknown_of(const struct cycle_result *r)
 	if (r->blind)
 		return "unknown: no data on hosts that may take it";
 	if (r->data->jobs->pbs &&
-	    (policy_untold(p, "strict_ordering") || policy_untold(p, "strict_fifo") ||
-	     policy_untold(p, "backfill")))
+	    (policy_unreported(p, "strict_ordering") || policy_unreported(p, "strict_fifo") ||
+	     policy_unreported(p, "backfill")))
 		return "unknown, as strict_ordering, strict_fifo or backfill is";
 	return NULL;
 }
@@ -529,7 +529,7 @@ static bool is_blind(const struct cluster *c)
 	bool lsf = policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_LSF;
 	uint32_t n = cluster_rows(c, TABLE_HOST), h = 0;
 
-	while (h < n && !(lsf ? host_told(c, h) : host_known(c, h)))
+	while (h < n && !(lsf ? host_reported(c, h) : host_known(c, h)))
 		h++;
 	/* If all known hosts take no jobs, any job may run on the unknown ones. */
 	return h == n || (!lsf && hosts_usable(c) == 0 && hosts_unknown(c) > 0);

@@ -40,10 +40,10 @@ static void sim_rank_count_whole_nodes(struct sim_rank *r)
 /* As reported; else by the rhythm since slurmctld's start, which is a second or so off. */
 static int64_t sim_rank_last_pass(const struct sim_rank *r, const struct site *s)
 {
-	int64_t told = cluster_meta(s->c)->last_decay;
+	int64_t reported = cluster_meta(s->c)->last_decay;
 
-	if (told != I64_UNKNOWN && told <= s->now && told > s->now - r->period)
-		return told;
+	if (reported != I64_UNKNOWN && reported <= s->now && reported > s->now - r->period)
+		return reported;
 	return s->now - (s->now - s->boot) % r->period;
 }
 

@@ -613,7 +613,7 @@ int64_t *starts_points(const struct jobs *base, const struct jobs *edited, const
 			points[e] = is_released(base, b, is, e) ? is->priority[e] : 0;
 		else if (was->origin[b] == PRIO_COMPUTED && is->origin[e] == PRIO_COMPUTED)
 			points[e] = (int64_t)is->priority[e] - was->priority[b];
-		else if (was->origin[b] == PRIO_ORIGIN_UNTOLD &&
+		else if (was->origin[b] == PRIO_ORIGIN_UNREPORTED &&
 			 is->origin[e] == PRIO_ORIGIN_UNKNOWN)
 			points[e] = I64_UNKNOWN;
 	}

@@ -14,8 +14,8 @@
 struct side {
 	const double *value;		/* computed, and its range */
 	const double *lo, *hi;
-	double *told;			/* reported, and its range */
-	double *told_lo, *told_hi;
+	double *reported;		/* reported, and its range */
+	double *reported_lo, *reported_hi;
 	const bool *excused;			/* rows to which an excuse applies; NULL: all */
 };
 
@@ -25,8 +25,8 @@ struct verifying {
 	const struct fs_tree *tree;
 	struct verify *v;
 	struct verify_state state;
-	struct bounds told;		/* storage for the reported numbers */
-	double *told_value;
+	struct bounds reported;		/* storage for the reported numbers */
+	double *reported_value;
 	bool compared;			/* a result, not only S or U, was found equal */
 	bool undecided;			/* a reported result could not be compared */
 	const char *excused;		/* why something could not be compared, "" */
@@ -71,11 +71,11 @@ static double verify_distance(double a, double b)
 static bool verify_compare(struct verify_row *row, const struct side *s, uint32_t i, bool excuse,
 			   double *badness)
 {
-	double value = s->value[i], told = s->told[i];
-	double off = verify_distance(value, told), allowed;
-	bool same = value >= s->lo[i] && value <= s->hi[i] && s->lo[i] <= s->told_hi[i] &&
-		    s->told_lo[i] <= s->hi[i];
-	double relative = off == 0 ? 0 : off / fmax(fabs(told), fabs(value));
+	double value = s->value[i], reported = s->reported[i];
+	double off = verify_distance(value, reported), allowed;
+	bool same = value >= s->lo[i] && value <= s->hi[i] && s->lo[i] <= s->reported_hi[i] &&
+		    s->reported_lo[i] <= s->hi[i];
+	double relative = off == 0 ? 0 : off / fmax(fabs(reported), fabs(value));
 	double bad;
 
 	row->rows++;
@@ -85,14 +85,16 @@ static bool verify_compare(struct verify_row *row, const struct side *s, uint32_
 		row->max_abs = fmax(row->max_abs, off);
 	row->max_rel = fmax(row->max_rel, relative);
 	allowed = fmax(verify_distance(s->hi[i], value), verify_distance(value, s->lo[i])) +
-		  fmax(verify_distance(s->told_hi[i], told), verify_distance(told, s->told_lo[i]));
+		  fmax(verify_distance(s->reported_hi[i], reported),
+		       verify_distance(reported, s->reported_lo[i]));
 	bad = off == 0 && same ? 0 : fmin(off / allowed, same ? 1 : 1e300);
 	if (!same)
 		bad = excuse ? 1 + bad / (1 + bad) : 2 + bad;
 	if (row->worst == ROW_NONE || bad > *badness) {
 		*badness = bad;
 		row->worst = i;
-		row->tolerance = told != 0 && isfinite(told) ? allowed / fabs(told) : allowed;
+		row->tolerance =
+			reported != 0 && isfinite(reported) ? allowed / fabs(reported) : allowed;
 	}
 	return same;
 }
@@ -112,7 +114,7 @@ static void verify_compare_all(struct verifying *x, const char *what, const char
 
 	for (uint32_t i = 1; i < x->tree->n; i++) {
 		/* Rows outside all families are not computed. */
-		if (isnan(s->told[i]) || isnan(s->value[i]) || isnan(s->lo[i]) ||
+		if (isnan(s->reported[i]) || isnan(s->value[i]) || isnan(s->lo[i]) ||
 		    (x->tree->detached && x->tree->detached[i]))
 			continue;
 		excused = *excuse && (!s->excused || s->excused[i]);
@@ -155,8 +157,8 @@ static void verify_tell(struct verifying *x, enum field field)
 		if ((field == F_ASSOC_R_NORM_USAGE && !fs_is_reported(value)) ||
 		    (field == F_ASSOC_R_LEVEL_FS && x->tree->shares[i] == SHARES_PARENT))
 			value = F64_UNKNOWN;
-		x->told_value[i] = value;
-		bounds_of_ratio(value, quantum, &x->told.lo[i], &x->told.hi[i]);
+		x->reported_value[i] = value;
+		bounds_of_ratio(value, quantum, &x->reported.lo[i], &x->reported.hi[i]);
 	}
 }
 
@@ -171,9 +173,9 @@ static void tell_ratio(struct verifying *x)
 
 		bounds_of_ratio(e, quantum, &e_lo, &e_hi);
 		bounds_of_ratio(s, quantum, &s_lo, &s_hi);
-		x->told_value[i] = s_lo > 0 ? e / s : F64_UNKNOWN;
-		x->told.lo[i] = e_lo / s_hi * (1 - WIRE_ERROR);
-		x->told.hi[i] = e_hi / s_lo * (1 + WIRE_ERROR);
+		x->reported_value[i] = s_lo > 0 ? e / s : F64_UNKNOWN;
+		x->reported.lo[i] = e_lo / s_hi * (1 - WIRE_ERROR);
+		x->reported.hi[i] = e_hi / s_lo * (1 + WIRE_ERROR);
 	}
 }
 
@@ -193,20 +195,22 @@ static bool only_zeros(const double *values, uint32_t n)
 static void tell_factor(struct verifying *x, const double *own)
 {
 	verify_tell(x, F_ASSOC_R_FAIRSHARE);
-	if (only_zeros(x->told_value, x->tree->n) && !only_zeros(own, x->tree->n)) {
+	if (only_zeros(x->reported_value, x->tree->n) && !only_zeros(own, x->tree->n)) {
 		for (uint32_t i = 0; i < x->tree->n; i++)
-			x->told_value[i] = F64_UNKNOWN;
+			x->reported_value[i] = F64_UNKNOWN;
 	}
 	for (uint32_t i = 1; i < x->tree->n; i++) {
 		if (x->tree->shares[i] == SHARES_PARENT && x->tree->fs_parent[i] == 0)
-			x->told_value[i] = F64_UNKNOWN;
+			x->reported_value[i] = F64_UNKNOWN;
 	}
 }
 
 static struct side verify_side_of(struct verifying *x, const double *value, const double *lo,
 				  const double *hi)
 {
-	return (struct side){ value, lo, hi, x->told_value, x->told.lo, x->told.hi, NULL };
+	return (struct side){
+		value, lo, hi, x->reported_value, x->reported.lo, x->reported.hi, NULL
+	};
 }
 
 static struct side side_of_bounds(struct verifying *x, const double *value, const struct bounds *b)
@@ -237,7 +241,7 @@ static void compare_shares(struct verifying *x)
 	struct bounds b = bounds_new(x->tree->n);
 	struct verify_row *row;
 	struct side side;
-	uint32_t reported = 0, wrong = 0;
+	uint32_t compared = 0, wrong = 0;
 
 	for (uint32_t i = 0; i < x->tree->n; i++) {
 		double error = 4 * (x->tree->levels + 1) * 0x1p-52 * s[i];
@@ -255,17 +259,17 @@ static void compare_shares(struct verifying *x)
 		return;
 	row = verify_add_row(x, "L", "");
 	for (uint32_t i = 1; i < x->tree->n; i++) {
-		uint32_t told = cluster_u32(x->c, F_ASSOC_R_LEVEL_SHARES, i), own = 0;
+		uint32_t reported = cluster_u32(x->c, F_ASSOC_R_LEVEL_SHARES, i), own = 0;
 
-		if (told == U32_UNKNOWN || !fs_level_shares(x->tree, i, &own))
+		if (reported == U32_UNKNOWN || !fs_level_shares(x->tree, i, &own))
 			continue;
 		row->rows++;
-		if (told != own && wrong++ == 0)
+		if (reported != own && wrong++ == 0)
 			row->worst = i;
-		row->max_abs = fmax(row->max_abs, fabs((double)told - own));
-		reported++;
+		row->max_abs = fmax(row->max_abs, fabs((double)reported - own));
+		compared++;
 	}
-	if (reported == 0)
+	if (compared == 0)
 		row->verdict = VERIFY_NOT_COMPARABLE;
 	else
 		row->verdict = wrong ? VERIFY_DIFFERS : VERIFY_EQUAL;
@@ -300,7 +304,7 @@ static void tell_terms(struct verifying *x)
 	struct job_index *jobs = job_index_new(x->c);
 
 	for (uint32_t i = 0; i < x->tree->n; i++)
-		x->told_value[i] = x->told.lo[i] = x->told.hi[i] = F64_UNKNOWN;
+		x->reported_value[i] = x->reported.lo[i] = x->reported.hi[i] = F64_UNKNOWN;
 	for (uint32_t e = 0; weight > 0 && e < jobs->n; e++) {
 		uint32_t p = jobs->reported[e], i = jobs->assoc[e];
 		double term = p == ROW_NONE ? F64_UNKNOWN : cluster_f64(x->c, F_PRIO_FAIRSHARE, p);
@@ -308,11 +312,11 @@ static void tell_terms(struct verifying *x)
 		if (isnan(term) || i == ROW_NONE || (jobs->direct && jobs->direct[e] != 0))
 			continue;
 		/* Several jobs must agree: if not, LO is above HI. */
-		x->told_value[i] = term / weight;
-		x->told.lo[i] = fmax(x->told.lo[i],
-				     fmax(term - half, 0) / weight * (1 - 2 * WIRE_ERROR));
-		x->told.hi[i] = fmin(x->told.hi[i],
-				     (term + half) / weight * (1 + 2 * WIRE_ERROR));
+		x->reported_value[i] = term / weight;
+		x->reported.lo[i] = fmax(x->reported.lo[i],
+					 fmax(term - half, 0) / weight * (1 - 2 * WIRE_ERROR));
+		x->reported.hi[i] = fmin(x->reported.hi[i],
+					 (term + half) / weight * (1 + 2 * WIRE_ERROR));
 	}
 	job_index_free(jobs);
 }
@@ -333,8 +337,8 @@ static void compare_factors(struct verifying *x, const double *f, const struct b
 }
 
 /* Compares F with the reported E, in B: F follows from E at any time. */
-static void compare_told_factors(struct verifying *x, struct ratio_bounds *b, const char *from,
-				 const char *precision)
+static void compare_reported_factors(struct verifying *x, struct ratio_bounds *b, const char *from,
+				     const char *precision)
 {
 	const struct fs_result *fs = x->m->fs;
 	double *f = mem_alloc(x->tree->n, sizeof(*f));
@@ -343,10 +347,10 @@ static void compare_told_factors(struct verifying *x, struct ratio_bounds *b, co
 	for (uint32_t i = 0; i < x->tree->n; i++) {
 		double s = fs->norm_shares[i];
 
-		b->e.lo[i] = x->told.lo[i];
-		b->e.hi[i] = x->told.hi[i];
+		b->e.lo[i] = x->reported.lo[i];
+		b->e.hi[i] = x->reported.hi[i];
 		bounds_finish_row(&x->m->input, fs, b, i);
-		f[i] = s == 0 ? 0 : exp2(-(x->told_value[i] / s) / x->m->input.damping);
+		f[i] = s == 0 ? 0 : exp2(-(x->reported_value[i] / s) / x->m->input.damping);
 		f[i] = fmin(fmax(f[i], b->f.lo[i]), b->f.hi[i]);
 	}
 	compare_factors(x, f, &b->f, from, precision, "");
@@ -383,7 +387,7 @@ static void compare_passes(struct verifying *x, struct ratio_bounds *b, const ch
 	s = side_of_bounds(x, r, &b->r);
 	s.excused = p.undecided;
 	verify_compare_all(x, "R", from, &s, precision, excuse, true);
-	compare_told_factors(x, b, from, precision);
+	compare_reported_factors(x, b, from, precision);
 	mem_free(r);
 	passes_free(&p);
 }
@@ -393,9 +397,9 @@ static bool is_settled(struct verifying *x, const struct bounds *e)
 {
 	verify_tell(x, F_ASSOC_R_EFFECTIVE_USAGE);
 	for (uint32_t i = 1; i < x->tree->n; i++) {
-		if (!isnan(x->told_value[i]) && !isnan(e->lo[i]) &&
+		if (!isnan(x->reported_value[i]) && !isnan(e->lo[i]) &&
 		    !(x->tree->detached && x->tree->detached[i]) &&
-		    (e->lo[i] > x->told.hi[i] || x->told.lo[i] > e->hi[i]))
+		    (e->lo[i] > x->reported.hi[i] || x->reported.lo[i] > e->hi[i]))
 			return false;
 	}
 	return true;
@@ -444,7 +448,7 @@ static uint32_t allow_ranks(struct verifying *x, const struct bounds *ranks, str
 	uint32_t open = 0;
 
 	for (uint32_t i = 0; i < x->tree->n; i++) {
-		double lo = x->told.lo[i], hi = x->told.hi[i], rank;
+		double lo = x->reported.lo[i], hi = x->reported.hi[i], rank;
 
 		ours->lo[i] = f[i] * (1 - 2 * WIRE_ERROR);
 		ours->hi[i] = f[i] * (1 + 2 * WIRE_ERROR);
@@ -462,7 +466,7 @@ static uint32_t allow_ranks(struct verifying *x, const struct bounds *ranks, str
 /* Checks the reported numbers against each other, whatever the levels. */
 static void verify_find_gap(struct verifying *x, struct verify_row *row)
 {
-	uint32_t gap = ranks_find_gap(x->tree, &x->told, x->state.is_young);
+	uint32_t gap = ranks_find_gap(x->tree, &x->reported, x->state.is_young);
 
 	if (gap == ROW_NONE || *x->state.switched || row->verdict == VERIFY_DIFFERS)
 		return;
@@ -516,7 +520,7 @@ static void compare_fair_tree(struct verifying *x, enum fs_base base, const char
 	const char *excuse = *x->state.switched ? x->state.switched : x->state.young;
 	const bool reported = base == FS_BASE_REPORTED;
 	const bool *near = excuse == x->state.young ? x->state.near_young : NULL;
-	struct bounds e, level, told;
+	struct bounds e, level, levels;
 	struct side s;
 
 	if (!*excuse && !reported)
@@ -539,10 +543,10 @@ static void compare_fair_tree(struct verifying *x, enum fs_base base, const char
 	s.excused = near;
 	verify_compare_all(x, "Level FS", reported ? "reported E" : from, &s, precision, excuse,
 			   true);
-	bounds_told_levels(&x->m->input, &level, &told);
-	compare_tree_factors(x, reported ? &told : &level,
+	bounds_reported_levels(&x->m->input, &level, &levels);
+	compare_tree_factors(x, reported ? &levels : &level,
 			     reported ? "reported Level FS" : from, excuse);
-	bounds_free(&told);
+	bounds_free(&levels);
 	bounds_free(&e);
 	bounds_free(&level);
 }
@@ -640,8 +644,8 @@ struct verify *verify_across(const struct cluster *c, const struct cluster *befo
 	}
 	reported = model_of(c, options, FS_BASE_REPORTED);
 	usage = model_of(c, options, FS_BASE_USAGE);
-	x.told = bounds_new(n);
-	x.told_value = mem_alloc(n, sizeof(double));
+	x.reported = bounds_new(n);
+	x.reported_value = mem_alloc(n, sizeof(double));
 	x.m = reported ? reported : usage;
 	if (x.m)
 		verify_state(x.m, &x.state);
@@ -666,8 +670,8 @@ struct verify *verify_across(const struct cluster *c, const struct cluster *befo
 	}
 	verify_conclude(&x);
 	verify_state_free(&x.state);
-	mem_free(x.told_value);
-	bounds_free(&x.told);
+	mem_free(x.reported_value);
+	bounds_free(&x.reported);
 	model_free(usage);
 	model_free(reported);
 	return v;

@@ -304,27 +304,28 @@ void bounds_levels(const struct fs_input *in, const struct fs_result *fs, struct
 	}
 }
 
-void bounds_told_levels(const struct fs_input *in, const struct bounds *level, struct bounds *told)
+void bounds_reported_levels(const struct fs_input *in, const struct bounds *level,
+			    struct bounds *reported)
 {
 	const struct cluster *c = in->cluster;
 	double lo, hi;
 
-	*told = bounds_new(in->tree->n);
+	*reported = bounds_new(in->tree->n);
 	for (uint32_t i = 0; i < in->tree->n; i++) {
 		double value = cluster_f64(c, F_ASSOC_R_LEVEL_FS, i);
 
-		told->lo[i] = level->lo[i];
-		told->hi[i] = level->hi[i];
+		reported->lo[i] = level->lo[i];
+		reported->hi[i] = level->hi[i];
 		if (isnan(value) || in->tree->shares[i] == SHARES_PARENT)
 			continue;
 		bounds_of_ratio(value, cluster_meta(c)->ratio_quantum, &lo, &hi);
 		/* If the two are apart, those of the reported level count. */
 		if (!(lo <= level->hi[i] && level->lo[i] <= hi)) {
-			told->lo[i] = lo;
-			told->hi[i] = hi;
+			reported->lo[i] = lo;
+			reported->hi[i] = hi;
 			continue;
 		}
-		told->lo[i] = fmax(lo, level->lo[i]);
-		told->hi[i] = fmin(hi, level->hi[i]);
+		reported->lo[i] = fmax(lo, level->lo[i]);
+		reported->hi[i] = fmin(hi, level->hi[i]);
 	}
 }

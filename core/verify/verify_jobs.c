@@ -186,7 +186,7 @@ static void verify_jobs_check(struct job_check *k, const char *what, pick *numbe
 }
 
 /* Is there a computed number for entry E? */
-static bool verify_jobs_is_told(struct job_check *k, uint32_t e, double ours)
+static bool verify_jobs_is_reported(struct job_check *k, uint32_t e, double ours)
 {
 	bool nodes = k->j->index->min_nodes[e] == U32_UNKNOWN &&
 		     k->j->prio->weight[PRIO_JOBSIZE] != 0;
@@ -202,7 +202,7 @@ static bool pick_factor(struct job_check *k, uint32_t e, uint32_t which, double 
 {
 	*ours = prio_term(k->j->prio, (enum prio_factor)which, e);
 	*theirs = prio_reported_part(&k->j->input, k->j->prio, which, e);
-	if (!verify_jobs_is_told(k, e, *ours))
+	if (!verify_jobs_is_reported(k, e, *ours))
 		return false;
 	if (k->whole)
 		*ours = rint(*ours);
@@ -217,7 +217,7 @@ static bool pick_tres(struct job_check *k, uint32_t e, uint32_t which, double *o
 {
 	*ours = prio_tres_term(k->j->prio, which, e);
 	*theirs = prio_reported_part(&k->j->input, k->j->prio, PRIO_TRES + which, e);
-	if (!verify_jobs_is_told(k, e, *ours))
+	if (!verify_jobs_is_reported(k, e, *ours))
 		return false;
 	if (k->whole)
 		*ours = rint(*ours);
@@ -229,9 +229,9 @@ static double verify_jobs_replaced(const struct job_check *k, uint32_t e, enum p
 				   double sum)
 {
 	double own = prio_term(k->j->prio, f, e);
-	double told = prio_reported_part(&k->j->input, k->j->prio, f, e);
+	double reported = prio_reported_part(&k->j->input, k->j->prio, f, e);
 
-	return f64_known(told) && told != own ? sum + (told - own) : sum;
+	return f64_known(reported) && reported != own ? sum + (reported - own) : sum;
 }
 
 /*
@@ -270,7 +270,7 @@ static bool pick_priority(struct job_check *k, uint32_t e, uint32_t which, doubl
 		if (!f64_known(*ours) || fabs(one - *theirs) < fabs(*ours - *theirs))
 			*ours = one;
 	}
-	if (!verify_jobs_is_told(k, e, *ours))
+	if (!verify_jobs_is_reported(k, e, *ours))
 		return false;
 	if (k->j->prio->weight[PRIO_JOBSIZE] == 0 || !has_hidden_size(k, e, *ours, *theirs))
 		return true;

@@ -14,7 +14,8 @@
 #define CPU_DIGIT 0.1
 #define PRIORITY_DIGIT 0.001
 
-static bool is_within(const struct lsf_factors *f, double shares, struct lsf_use use, double told)
+static bool is_within(const struct lsf_factors *f, double shares, struct lsf_use use,
+		      double reported)
 {
 	double half = (1 + 1e-6) * PRIORITY_DIGIT / 2, high, low;
 
@@ -22,28 +23,28 @@ static bool is_within(const struct lsf_factors *f, double shares, struct lsf_use
 	high = lsf_priority(f, shares, &use);
 	use.cpu += CPU_DIGIT;
 	low = lsf_priority(f, shares, &use);
-	return told >= fmin(low, high) - half && told <= fmax(low, high) + half;
+	return reported >= fmin(low, high) - half && reported <= fmax(low, high) + half;
 }
 
 static void verify_lsf_compare_row(const struct model *m, uint32_t i, struct verify_row *row,
 				   uint32_t *differing)
 {
-	double told = cluster_f64(m->cluster, F_ASSOC_R_DYNAMIC_PRIORITY, i), off;
+	double reported = cluster_f64(m->cluster, F_ASSOC_R_DYNAMIC_PRIORITY, i), off;
 	uint32_t shares = m->tree->shares[i];
 	struct lsf_factors f = lsf_factors_of(m->cluster, cluster_policy(m->cluster),
 					      lsf_queue_of(m->cluster, i));
 
-	if (!f64_known(told) || m->fs->branch[i] != FS_BRANCH_FORMULA)
+	if (!f64_known(reported) || m->fs->branch[i] != FS_BRANCH_FORMULA)
 		return;
 	row->rows++;
-	off = fabs(m->fs->own[LSF_OWN_PRIORITY][i] - told);
+	off = fabs(m->fs->own[LSF_OWN_PRIORITY][i] - reported);
 	if (row->worst == ROW_NONE || off > row->max_abs) {
 		row->max_abs = off;
 		row->worst = i;
 	}
-	if (told > 0)
-		row->max_rel = fmax(row->max_rel, off / told);
-	*differing += !is_within(&f, shares, lsf_use_of(m->cluster, i), told);
+	if (reported > 0)
+		row->max_rel = fmax(row->max_rel, off / reported);
+	*differing += !is_within(&f, shares, lsf_use_of(m->cluster, i), reported);
 }
 
 void verify_lsf(const struct cluster *c, struct verify *v)

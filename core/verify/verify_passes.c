@@ -51,7 +51,7 @@ struct passes_family {
 	struct passes_member *members;
 	uint32_t count;
 	bool known_before;		/* all old U are known */
-	bool all_told;			/* all E and U are known */
+	bool all_reported;		/* all E and U are known */
 };
 
 struct passes_search {
@@ -60,7 +60,7 @@ struct passes_search {
 	const bool *cold;
 	uint32_t *then;			/* row of each in BEFORE; ROW_NONE */
 	struct verify_passes *out;
-	struct passes_span *told;	/* reported E */
+	struct passes_span *reported;	/* reported E */
 };
 
 static struct passes_span ratio_of(const struct cluster *c, enum field field, uint32_t i)
@@ -144,10 +144,10 @@ static double others_of(const struct passes_search *s, uint32_t i, double e, dou
 }
 
 /* The lowest E implies the highest usage of the siblings, and vice versa. */
-static struct passes_span others_told(const struct passes_search *s, uint32_t i,
-				      struct passes_span own)
+static struct passes_span others_reported(const struct passes_search *s, uint32_t i,
+					  struct passes_span own)
 {
-	struct passes_span e = s->told[i], above = s->told[s->m->tree->fs_parent[i]], x;
+	struct passes_span e = s->reported[i], above = s->reported[s->m->tree->fs_parent[i]], x;
 	double slack;
 
 	x.lo = others_of(s, i, e.hi * (1 + ROUNDING), above.lo, own.lo);
@@ -169,7 +169,7 @@ static bool passes_has_formula(const struct passes_search *s, uint32_t i, struct
 	const double *shares = s->m->fs->norm_shares;
 
 	return p != 0 && t->shares[i] != SHARES_PARENT && shares[i] > 0 && shares[p] > 0 &&
-	       own.hi > 0 && s->told[p].hi > 0;
+	       own.hi > 0 && s->reported[p].hi > 0;
 }
 
 /* Without the formula: its own U, or the E of its account. */
@@ -178,7 +178,7 @@ static void decide_simple(const struct passes_search *s, uint32_t i)
 	const struct fs_tree *t = s->m->tree;
 	uint32_t p = t->fs_parent[i];
 	bool copied = p != 0 && t->shares[i] == SHARES_PARENT;
-	struct passes_span x = copied ? s->told[p] : ratio_of(s->c, F_ASSOC_R_NORM_USAGE, i);
+	struct passes_span x = copied ? s->reported[p] : ratio_of(s->c, F_ASSOC_R_NORM_USAGE, i);
 	double value = copied ? cluster_f64(s->c, F_ASSOC_R_EFFECTIVE_USAGE, p) :
 		       cluster_f64(s->c, F_ASSOC_R_NORM_USAGE, i);
 
@@ -219,7 +219,7 @@ static void read_family(const struct passes_search *s, uint32_t f, struct passes
 
 	family->count = 0;
 	family->known_before = passes_is_unchanged(s, f);
-	family->all_told = true;
+	family->all_reported = true;
 	for (uint32_t j = t->family_first[f]; j < t->family_first[f + 1]; j++) {
 		uint32_t i = t->members[j];
 		struct passes_member *m = &family->members[family->count];
@@ -231,15 +231,15 @@ static void read_family(const struct passes_search *s, uint32_t f, struct passes
 		m->old = s->before ? ratio_of(s->before, F_ASSOC_R_NORM_USAGE, s->then[i]) :
 			 (struct passes_span){ F64_UNKNOWN, F64_UNKNOWN };
 		m->formula = passes_has_formula(s, i, m->now);
-		m->others = m->formula ? others_told(s, i, m->now) :
+		m->others = m->formula ? others_reported(s, i, m->now) :
 			    (struct passes_span){ -INFINITY, INFINITY };
 		family->known_before = family->known_before && !isnan(m->old.lo);
 		if (isnan(m->now.lo))
 			m->now = (struct passes_span){ 0, NOT_EVALUATED };
 		/* A row with usage but no shares implies nothing, and may have been the last. */
-		family->all_told = family->all_told && !isnan(m->others.lo) &&
+		family->all_reported = family->all_reported && !isnan(m->others.lo) &&
 				   fs_is_reported(m->now.hi) && m->now.hi < NOT_EVALUATED &&
-				   fs_is_reported(s->told[i].hi) &&
+				   fs_is_reported(s->reported[i].hi) &&
 				   (m->formula || m->now.hi == 0);
 		family->count++;
 	}
@@ -461,8 +461,8 @@ static void write_member(const struct passes_search *s, const struct passes_memb
 	out->value[i] = m->placed ? passes_value_of(s, m) : s->m->fs->effective_usage[i];
 	if (isnan(out->value[i]) || !isfinite(m->others.lo) || !isfinite(m->others.hi))
 		out->value[i] = m->placed ? value : out->value[i];
-	out->e.lo[i] = m->placed ? fmin(out->value[i], s->told[i].lo) : out->value[i];
-	out->e.hi[i] = m->placed ? fmax(out->value[i], s->told[i].hi) : out->value[i];
+	out->e.lo[i] = m->placed ? fmin(out->value[i], s->reported[i].lo) : out->value[i];
+	out->e.hi[i] = m->placed ? fmax(out->value[i], s->reported[i].hi) : out->value[i];
 	out->undecided[i] = !m->placed && open;
 }
 
@@ -472,7 +472,7 @@ static void decide_family(const struct passes_search *s, uint32_t f, struct pass
 	uint32_t left;
 
 	read_family(s, f, family);
-	open = passes_settle(family, &left) > 0 || !family->all_told || cold;
+	open = passes_settle(family, &left) > 0 || !family->all_reported || cold;
 	if (left > 0 && family->known_before) {
 		place_all(s, family);
 		open = false;
@@ -494,11 +494,11 @@ struct verify_passes passes_new(const struct model *m, const struct cluster *bef
 	struct passes_family family = { .members = mem_alloc(t->n, sizeof(*family.members)) };
 	struct passes_search s = { .m = m, .c = m->cluster, .before = before, .cold = cold,
 			    .out = &out,
-			    .told = mem_alloc(t->n, sizeof(*s.told)),
+			    .reported = mem_alloc(t->n, sizeof(*s.reported)),
 			    .then = passes_match_rows(m->cluster, before) };
 
 	for (uint32_t i = 0; i < t->n; i++) {
-		s.told[i] = ratio_of(s.c, F_ASSOC_R_EFFECTIVE_USAGE, i);
+		s.reported[i] = ratio_of(s.c, F_ASSOC_R_EFFECTIVE_USAGE, i);
 		out.value[i] = out.e.lo[i] = out.e.hi[i] = F64_UNKNOWN;
 	}
 	for (uint32_t f = 0; f < t->families; f++) {
@@ -508,7 +508,7 @@ struct verify_passes passes_new(const struct model *m, const struct cluster *bef
 	for (uint32_t j = 0; j < t->parents; j++)
 		decide_simple(&s, t->parent_rows[j]);
 	mem_free(s.then);
-	mem_free(s.told);
+	mem_free(s.reported);
 	mem_free(family.members);
 	return out;
 }
@@ -527,10 +527,10 @@ void passes_account_usage(const struct model *m, const struct cluster *before, s
 
 	bounds_norm_usage(before, FS_BASE_USAGE, &old);
 	for (uint32_t i = 1; i < m->tree->n; i++) {
-		struct passes_span told = ratio_of(m->cluster, F_ASSOC_R_NORM_USAGE, i);
+		struct passes_span reported = ratio_of(m->cluster, F_ASSOC_R_NORM_USAGE, i);
 
 		if (m->tree->is_user[i] || then[i] == ROW_NONE || isnan(old.lo[then[i]]) ||
-		    passes_meet(told, (struct passes_span){ u->lo[i], u->hi[i] }))
+		    passes_meet(reported, (struct passes_span){ u->lo[i], u->hi[i] }))
 			continue;
 		u->lo[i] = old.lo[then[i]];
 		u->hi[i] = old.hi[then[i]];

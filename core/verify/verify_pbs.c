@@ -43,7 +43,7 @@ static struct verify_row *verify_pbs_add_row(struct verify *v, const char *quant
  * The numbers agree if rounding to DIGIT, the relative PRECISION, and MORE per row (NULL: none)
  * allow it.
  */
-static void compare_column(struct verify_row *row, const double *own, const double *told,
+static void compare_column(struct verify_row *row, const double *own, const double *reported,
 			   const double *more, uint32_t n, double digit, double precision,
 			   const char *whose)
 {
@@ -51,8 +51,8 @@ static void compare_column(struct verify_row *row, const double *own, const doub
 	uint32_t differing = 0;
 
 	row->rows = 0;
-	for (uint32_t i = 0; own && told && i < n; i++) {
-		double off = fabs(own[i] - told[i]), allowed, size = fabs(told[i]);
+	for (uint32_t i = 0; own && reported && i < n; i++) {
+		double off = fabs(own[i] - reported[i]), allowed, size = fabs(reported[i]);
 
 		if (isnan(off))
 			continue;
@@ -105,10 +105,10 @@ static void verify_usage(const struct model *m, struct verify *v)
 }
 
 /* The error of a logged number beyond its four decimals. */
-static double left_out(double told)
+static double left_out(double reported)
 {
 	for (double scale = 1; scale < 1 / FORMULA_DIGIT; scale *= 10) {
-		if (fabs(told * scale - round(told * scale)) < 1e-6)
+		if (fabs(reported * scale - round(reported * scale)) < 1e-6)
 			return 1e-3 / scale;
 	}
 	return 0;
@@ -116,7 +116,7 @@ static double left_out(double told)
 
 struct formula_values {
 	const struct jobs *j;
-	double *own, *told, *more;	/* per entry of the index; more: error beyond the digits */
+	double *own, *reported, *more;	/* per entry of the index; more: error beyond the digits */
 };
 
 /*
@@ -141,9 +141,9 @@ static void take_values(const struct formula_values *f, bool with_drift)
 		double x = pbs_jobs_value_at(f->j->pbs, e, time, 0);
 		double drift = with_drift ? drift_of(f->j->model, f->j->index->assoc[e]) : 0;
 
-		f->told[e] = cluster_f64(c, F_JOB_R_FORMULA, f->j->index->job[e]);
-		f->own[e] = f64_known(f->told[e]) ? x : F64_UNKNOWN;
-		f->more[e] = left_out(f->told[e]);
+		f->reported[e] = cluster_f64(c, F_JOB_R_FORMULA, f->j->index->job[e]);
+		f->own[e] = f64_known(f->reported[e]) ? x : F64_UNKNOWN;
+		f->more[e] = left_out(f->reported[e]);
 		if (drift > 0)
 			f->more[e] += fmax(fabs(pbs_jobs_value_at(f->j->pbs, e, time, drift) - x),
 					   fabs(pbs_jobs_value_at(f->j->pbs, e, time, -drift) - x));
@@ -156,7 +156,7 @@ static void verify_pbs_compare_values(const struct formula_values *f, struct ver
 
 	for (int with_drift = 0; with_drift <= most; with_drift++) {
 		take_values(f, with_drift);
-		compare_column(row, f->own, f->told, f->more, f->j->index->n, FORMULA_DIGIT,
+		compare_column(row, f->own, f->reported, f->more, f->j->index->n, FORMULA_DIGIT,
 			       (double)FLT_EPSILON, "the log");
 		if (row->verdict != VERIFY_DIFFERS) {
 			snprintf(row->why, sizeof(row->why), "Formula Evaluation in the "
@@ -176,7 +176,7 @@ static const char *verify_pbs_incomparable(const struct formula_values *f)
 	if (j->order->problem[0] && !j->pbs->formula)
 		return j->order->problem;
 	for (uint32_t e = 0; e < j->index->n; e++) {
-		if (f64_known(f->told[e]))
+		if (f64_known(f->reported[e]))
 			return "for no job in the scheduler's log are all inputs of the formula "
 			       "known (fair share is in sched_priv)";
 	}
@@ -200,7 +200,7 @@ static void verify_formula(const struct model *m, struct verify *v)
 			snprintf(row->why, sizeof(row->why), "%s", verify_pbs_incomparable(&f));
 	}
 	mem_free(f.own);
-	mem_free(f.told);
+	mem_free(f.reported);
 	mem_free(f.more);
 	jobs_free(j);
 }

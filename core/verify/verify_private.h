@@ -39,7 +39,8 @@ void bounds_levels(const struct fs_input *in, const struct fs_result *fs, struct
 		   struct bounds *level);
 
 /* The same, narrowed by the reported levels: inf is unused, and two of them are tied. */
-void bounds_told_levels(const struct fs_input *in, const struct bounds *level, struct bounds *told);
+void bounds_reported_levels(const struct fs_input *in, const struct bounds *level,
+			    struct bounds *reported);
 
 /* ---- two passes ---------------------------------------------------------------------------- */
 
@@ -78,7 +79,8 @@ void bounds_ranks(const struct fs_tree *t, const struct bounds *level, const str
  * the first for whom neither number is possible given TOLD, its F; ROW_NONE if there is none, or if
  * an F is unknown. Rows LEFT_OUT (NULL: none) did not exist when ranks were computed.
  */
-uint32_t ranks_find_gap(const struct fs_tree *t, const struct bounds *told, const bool *left_out);
+uint32_t ranks_find_gap(const struct fs_tree *t, const struct bounds *reported,
+			const bool *left_out);
 
 /* ---- state --------------------------------------------------------------------------------- */
 

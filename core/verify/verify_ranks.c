@@ -233,15 +233,15 @@ void bounds_ranks(const struct fs_tree *t, const struct bounds *level, const str
 /* ---- all numbers together ------------------------------------------------------------------ */
 
 /* Is RANK divided by USERS possible within TOLD? */
-static bool ranks_is_meant(double rank, uint32_t users, const struct bounds *told, uint32_t i)
+static bool ranks_is_meant(double rank, uint32_t users, const struct bounds *reported, uint32_t i)
 {
 	double f = rank / users;
 
-	return f * (1 + 1e-12) >= told->lo[i] && f * (1 - 1e-12) <= told->hi[i];
+	return f * (1 + 1e-12) >= reported->lo[i] && f * (1 - 1e-12) <= reported->hi[i];
 }
 
 /* The ranked users, the highest F first; *COUNT. NULL if an F is unknown. */
-static struct order_item *sort_users(const struct fs_tree *t, const struct bounds *told,
+static struct order_item *sort_users(const struct fs_tree *t, const struct bounds *reported,
 				     const bool *left_out, uint32_t *count, uint32_t *users)
 {
 	struct order_item *items = mem_alloc(t->n, 2 * sizeof(*items));
@@ -257,26 +257,27 @@ static struct order_item *sort_users(const struct fs_tree *t, const struct bound
 		}
 		if (t->detached && t->detached[i])
 			continue;
-		if (isnan(told->lo[i])) {
+		if (isnan(reported->lo[i])) {
 			mem_free(items);
 			return NULL;
 		}
-		items[(*count)++] = (struct order_item){ order_key(told->hi[i]), i, 0 };
+		items[(*count)++] = (struct order_item){ order_key(reported->hi[i]), i, 0 };
 	}
 	order_sort(items, items + t->n, *count);
 	return items;
 }
 
-uint32_t ranks_find_gap(const struct fs_tree *t, const struct bounds *told, const bool *left_out)
+uint32_t ranks_find_gap(const struct fs_tree *t, const struct bounds *reported,
+			const bool *left_out)
 {
 	uint32_t count, users, found = ROW_NONE;
-	struct order_item *items = sort_users(t, told, left_out, &count, &users);
+	struct order_item *items = sort_users(t, reported, left_out, &count, &users);
 	double rank = users;
 
 	for (uint32_t k = 0; items && k < count && found == ROW_NONE; k++) {
-		if (ranks_is_meant((double)users - k, users, told, items[k].row))
+		if (ranks_is_meant((double)users - k, users, reported, items[k].row))
 			rank = (double)users - k;
-		else if (!ranks_is_meant(rank, users, told, items[k].row))
+		else if (!ranks_is_meant(rank, users, reported, items[k].row))
 			found = items[k].row;
 	}
 	mem_free(items);

@@ -291,16 +291,16 @@ static void find_cold(const struct model *m, struct verify_state *state)
 static bool usage_has_moved(const struct cluster *c)
 {
 	uint32_t n = cluster_rows(c, TABLE_ASSOC);
-	struct bounds told = bounds_new(n), own = bounds_new(n);
+	struct bounds reported = bounds_new(n), own = bounds_new(n);
 	bool moved = false;
 
-	bounds_norm_usage(c, FS_BASE_REPORTED, &told);
+	bounds_norm_usage(c, FS_BASE_REPORTED, &reported);
 	bounds_norm_usage(c, FS_BASE_USAGE, &own);
 	for (uint32_t i = 1; i < n && !moved; i++) {
-		moved = !isnan(told.lo[i]) && !isnan(own.lo[i]) &&
-			!verify_state_overlap(told.lo[i], told.hi[i], own.lo[i], own.hi[i]);
+		moved = !isnan(reported.lo[i]) && !isnan(own.lo[i]) &&
+			!verify_state_overlap(reported.lo[i], reported.hi[i], own.lo[i], own.hi[i]);
 	}
-	bounds_free(&told);
+	bounds_free(&reported);
 	bounds_free(&own);
 	return moved;
 }

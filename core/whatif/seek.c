@@ -332,7 +332,7 @@ struct seeking *seek_begin(const struct model *model, const struct jobs *jobs,
 			   const struct seek_question *question, struct err *err)
 {
 	struct seeking *s = mem_zalloc(1, sizeof(*s));
-	bool is_told;
+	bool is_reported;
 
 	s->now = model;
 	s->question = *question;
@@ -354,9 +354,9 @@ struct seeking *seek_begin(const struct model *model, const struct jobs *jobs,
 		mem_free(s);
 		return NULL;
 	}
-	is_told = question->assoc != ROW_NONE &&
-		  fs_is_taken(model->fs, FS_TOLD_F, question->assoc);
-	if (s->jobs ? !s->jobs->lsf && !s->jobs->pbs && jobs_has_reported(s->jobs) : is_told) {
+	is_reported = question->assoc != ROW_NONE &&
+		  fs_is_taken(model->fs, FS_NUMBER_F, question->assoc);
+	if (s->jobs ? !s->jobs->lsf && !s->jobs->pbs && jobs_has_reported(s->jobs) : is_reported) {
 		err_set(err, ERR_INPUT, "seek: %s only as reported, as not all inputs were "
 			"read; the effect of an edit on it is unknown", s->jobs ?
 			"the priority of some jobs is" : "its F is");
@@ -364,7 +364,7 @@ struct seeking *seek_begin(const struct model *model, const struct jobs *jobs,
 		return NULL;
 	}
 	s->candidates = mem_zalloc(CANDIDATES_MAX, sizeof(*s->candidates));
-	s->count = question->assoc == ROW_NONE || is_told ? 0 :
+	s->count = question->assoc == ROW_NONE || is_reported ? 0 :
 		   shares_candidates(s, s->candidates, 0);
 	if (s->jobs && (s->jobs->lsf || s->jobs->pbs))
 		s->count = queue_candidate(s, s->jobs, s->candidates, s->count);

@@ -16,7 +16,7 @@
 #include "core/whatif/export.h"
 #include "core/whatif/whatif_run.h"
 
-#define TOLD 3			/* lines at most */
+#define HELPS_SHOWN 3		/* lines at most */
 #define SOON 60	/* s: a job that starts within this needs no help; smaller gains do not count */
 #define OF_EACH 3		/* most partitions, QOS and accounts that are tried */
 #define HALF_F 0.5
@@ -706,7 +706,7 @@ static void say_all(struct why_helping *h)
 	const struct help *best;
 	unsigned count = 0;
 
-	while (count < TOLD && (best = next_best(h, said))) {
+	while (count < HELPS_SHOWN && (best = next_best(h, said))) {
 		say_help(h, best);
 		said[best->kind] = true;
 		count++;

@@ -297,9 +297,9 @@ static void why_put_qos(const struct hold *h, const struct job_limit_qos *q, cha
 			      q->whose, limit_number(q->of_user, own), user ? user : "its user");
 	else
 		format_append(text, size, "; jobs running under %.200s are hidden", q->whose);
-	if (q->untold[0])
+	if (q->unreported[0])
 		why_add(h->w, WHY_UNKNOWN, "limits of %.200s that were not read: %s", q->whose,
-			q->untold);
+			q->unreported);
 }
 
 static struct why_line *put_none_reached(const struct hold *h, const struct job_limits *l)

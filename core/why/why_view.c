@@ -354,7 +354,7 @@ const char *why_command(const struct why_line *line)
 
 /* ---- several answers ------------------------------------------------------------------------ */
 
-#define CAUSES_TOLD 3
+#define CAUSES_NAMED 3
 
 struct why_cause {
 	const char *text;		/* NULL: unknown */
@@ -404,7 +404,7 @@ static void head_causes(const struct whys *all, char *text)
 	uint64_t others = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		if (i >= CAUSES_TOLD)
+		if (i >= CAUSES_NAMED)
 			others += causes[i].jobs;
 		else
 			format_append(text, HEAD_MAX, "%s %llu due to %.300s", i > 0 ? "," : ":",

@@ -438,20 +438,20 @@ int main(int argc, char **argv)
 		for (int i = 0; i < 4; i++) {
 			const char *question = questions[below(COUNT(questions))], *words[32], *why;
 			char *copy = mem_strdup(question);
-			struct text said, told;
+			struct text said, reported;
 			int status;
 
 			split(copy, argv[1], source, words);
 			status = run(words, out, err);
 			said = read_text(out);
-			told = read_text(err);
-			why = judge(status, &said, &told, question);
+			reported = read_text(err);
+			why = judge(status, &said, &reported, question);
 			runs++;
 			answers += status == 0 || status == 1;
 			if (why)
 				keep(input, argv[4], ++failures, question, why);
 			mem_free(said.bytes);
-			mem_free(told.bytes);
+			mem_free(reported.bytes);
 			mem_free(copy);
 		}
 	}

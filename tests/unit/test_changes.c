@@ -104,15 +104,15 @@ static void check_row(const struct view *base, uint32_t was, const struct view *
 	for (size_t k = t->own; k < t->count; k++) {
 		const struct column *c = &t->columns[k], *of = c->of;
 		double is = number(of, view->context, now), before = F64_UNKNOWN, should;
-		double told = number(c, view->context, now);
+		double reported = number(c, view->context, now);
 
 		if (was != ROW_NONE)
 			before = number(of, base->context, was);
 		should = c->kind == COLUMN_BASE ? before : c->kind == COLUMN_PLACES ?
 			 before - is : before == is ? 0 : is - before;
-		if (!same(told, should))
+		if (!same(reported, should))
 			fail_msg("%s of %s, row %u: %g instead of %g", c->name, view->name, now,
-				 told, should);
+				 reported, should);
 	}
 	changes_columns_free(t);
 }
@@ -321,7 +321,7 @@ static double difference_of(const struct policy_view *p, const char *parameter, 
 	struct view view = policy_view(p);
 	struct changes_columns *t = changes_columns_new(&view, NULL, false);
 	const struct column *column = &t->columns[t->own];
-	double told;
+	double reported;
 
 	for (uint32_t i = 0; i < view.rows; i++) {
 		struct value name = { .kind = VALUE_UNKNOWN };
@@ -330,9 +330,9 @@ static double difference_of(const struct policy_view *p, const char *parameter, 
 		if (strcmp(name.text, parameter) != 0)
 			continue;
 		column_get(column, p, i, v);
-		told = number(column, p, i);
+		reported = number(column, p, i);
 		changes_columns_free(t);
-		return told;
+		return reported;
 	}
 	fail_msg("no parameter %s", parameter);
 	return F64_UNKNOWN;
@@ -453,7 +453,7 @@ static void test_beside(void **state)
 	struct sides s = sides_of("shares:/physics = 60", NULL);
 	struct sides other = sides_of("weight.age = 5000", "add:/biology:zoe = 3", NULL);
 	struct changes_places *places = changes_places_new(other.changes);
-	uint32_t zoe = cluster_by_path(other.now, "/biology:zoe"), told = 0;
+	uint32_t zoe = cluster_by_path(other.now, "/biology:zoe"), reported = 0;
 
 	(void)state;
 	assert_true(isnan(changes_entry_beside(s.changes, 1, 0)));
@@ -462,10 +462,10 @@ static void test_beside(void **state)
 		double moves = changes_entry_beside(s.changes, 1, e);
 
 		assert_true(same(moves, changes_entry_moves(other.changes, e)));
-		told += moves != 0 && !isnan(moves);
+		reported += moves != 0 && !isnan(moves);
 		assert_true(isnan(changes_entry_beside(s.changes, 0, e)));
 	}
-	assert_true(told > 10);
+	assert_true(reported > 10);
 	for (uint32_t i = 0; i < s.model->fs->n; i++) {
 		uint32_t there = i < zoe ? i : i + 1;	/* rows from zoe on shift by one */
 

@@ -214,13 +214,13 @@ static void assert_each_pair_is_told(const struct classes_data *d)
 
 	for (uint32_t a = 0; a < d->classes->count; a++) {
 		for (uint32_t b = 0; b < a; b++) {
-			size_t told = 0;
+			size_t reported = 0;
 
 			for (size_t k = 0; k < n; k++)
-				told += d->place[a * n + k] > 0 && d->place[b * n + k] > 0 &&
+				reported += d->place[a * n + k] > 0 && d->place[b * n + k] > 0 &&
 					d->set->components[k].ids[d->facts[a].head] !=
 						d->set->components[k].ids[d->facts[b].head];
-			assert_true(told > 0);
+			assert_true(reported > 0);
 		}
 	}
 }

@@ -203,7 +203,7 @@ static bool is_right(const struct whole *w, const struct fs_quantity *q, uint32_
 		const struct model *m = w->by[base];
 
 		if (m && (close_to(x, array_of(m->fs, q)[k]) ||
-			  close_to(x, fs_reported(&m->input, fs_told_of(q->offset), k))))
+			  close_to(x, fs_reported(&m->input, fs_number_of(q->offset), k))))
 			return true;
 	}
 	return false;
@@ -277,7 +277,7 @@ static void check_row(const struct whole *w, const struct model *m, uint32_t i)
 	counts.factors += cluster_is_user(m->cluster, i) && f64_known(m->fs->fairshare[i]);
 	/* An F that sshare prints is always shown, computed or not. */
 	if (cluster_is_user(m->cluster, i) &&
-	    f64_known(fs_reported(&m->input, FS_TOLD_F, i)))
+	    f64_known(fs_reported(&m->input, FS_NUMBER_F, i)))
 		assert_true(f64_known(m->fs->fairshare[i]));
 }
 

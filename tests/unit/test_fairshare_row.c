@@ -21,7 +21,7 @@
 #define ROWS_OF_EACH 60
 
 struct seen {
-	unsigned told, left, wrong;
+	unsigned reported, left, wrong;
 };
 
 static bool same(double a, double b)
@@ -79,7 +79,7 @@ static void compare(const struct cluster *c, enum fs_algorithm algorithm, enum f
 		if (!fs_compute_row(algo, &in, row, one)) {
 			seen->left++;
 		} else {
-			seen->told++;
+			seen->reported++;
 			seen->wrong += !same_row(algo, one, whole, row);
 		}
 		cluster_free(few);
@@ -125,10 +125,10 @@ static void test_row(void **state)
 			compare(c, a, FS_ORDER_LIST, 1 + seed % 3, &seen);
 			cluster_free(c);
 		}
-		printf("  %s: %u rows, %u not told\n", fs_algos[a]->name, seen.told, seen.left);
+		printf("  %s: %u rows, %u not told\n", fs_algos[a]->name, seen.reported, seen.left);
 		assert_int_equal(seen.wrong, 0);
-		assert_true(seen.told + seen.left > 5000);
-		assert_true(100 * seen.told >= least[a] * (seen.told + seen.left));
+		assert_true(seen.reported + seen.left > 5000);
+		assert_true(100 * seen.reported >= least[a] * (seen.reported + seen.left));
 	}
 }
 

@@ -158,10 +158,10 @@ static void test_unknown(void **state)
 	(void)state;
 	for (size_t i = 0; i < fleet_columns_count; i++) {
 		const char *name = fleet_columns[i].name;
-		bool told = strcmp(name, "cluster") == 0 || strcmp(name, "source") == 0 ||
+		bool reported = strcmp(name, "cluster") == 0 || strcmp(name, "source") == 0 ||
 			    strcmp(name, "health") == 0 || strcmp(name, "note") == 0;
 
-		assert_int_equal(kind_of(&r, name, &v), told ? VALUE_TEXT : VALUE_UNKNOWN);
+		assert_int_equal(kind_of(&r, name, &v), reported ? VALUE_TEXT : VALUE_UNKNOWN);
 	}
 	(void)kind_of(&r, "note", &v);
 	assert_string_equal(v.text, "no route to host");

@@ -264,12 +264,12 @@ static struct foresight *asked_for(struct cluster *c, uint32_t id)
 }
 
 /* Orders twice; the second is answered. Returns whether progress was reported before. */
-static bool told_by(struct worker *w, uint32_t id)
+static bool reported_by(struct worker *w, uint32_t id)
 {
 	struct cluster *c = demo_of(LARGE, 100);
 	struct pollfd fd = { .fd = worker_fd(w), .events = POLLIN };
 	struct foresight *f = NULL;
-	bool told = false;
+	bool reported = false;
 
 	worker_order(w, asked_for(c, id - 1));
 	worker_order(w, asked_for(c, id));
@@ -278,12 +278,12 @@ static bool told_by(struct worker *w, uint32_t id)
 		foresight_free(f);
 		assert_int_equal(poll(&fd, 1, 60000), 1);
 		f = worker_take(w);
-		told = told || (f && f->state == ASK_UNDER_WAY && f->progress[0] != '\0');
+		reported = reported || (f && f->state == ASK_UNDER_WAY && f->progress[0] != '\0');
 	} while (!f || f->id != id || f->state == ASK_UNDER_WAY);
 	assert_int_equal(f->state, ASK_DONE);
 	assert_true(f->answer.seek.count > 0);
 	foresight_free(f);
-	return told;
+	return reported;
 }
 
 /*
@@ -297,7 +297,7 @@ static void test_thread(void **state)
 	uint32_t id = 2;
 
 	(void)state;
-	while (!told_by(w, id)) {
+	while (!reported_by(w, id)) {
 		id += 2;
 		assert_true(id < 200);
 	}

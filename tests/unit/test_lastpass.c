@@ -24,14 +24,14 @@ struct recording {
 	long long last;
 	unsigned weight;
 	long long max_age;
-	struct lastpass_told told[JOBS_MAX];
+	struct lastpass_reported reported[JOBS_MAX];
 	size_t count;
 	bool any;
 };
 
 static unsigned check(struct recording *r)
 {
-	int64_t inferred = lastpass_agree(r->told, r->count);
+	int64_t inferred = lastpass_agree(r->reported, r->count);
 
 	if (!r->any)
 		return 0;
@@ -66,7 +66,7 @@ static unsigned every_recording(double quantum)
 			if (quantum > 0)
 				term = round(term / quantum) * quantum;
 			r.count += lastpass_of_job(term, quantum / 2, r.weight, r.max_age, since,
-						   &r.told[r.count]);
+						   &r.reported[r.count]);
 		}
 	}
 	fclose(file);
@@ -95,9 +95,9 @@ static void from_whole_points(void **state)
 
 static bool tells(double term, double doubt, uint32_t weight, int64_t max_age, int64_t since)
 {
-	struct lastpass_told told;
+	struct lastpass_reported reported;
 
-	return lastpass_of_job(term, doubt, weight, max_age, since, &told);
+	return lastpass_of_job(term, doubt, weight, max_age, since, &reported);
 }
 
 static void says_nothing(void **state)
@@ -118,10 +118,15 @@ static void says_nothing(void **state)
 
 static void agreement(void **state)
 {
-	static const struct lastpass_told some[] = { { 6.9, 7.1 }, { 5, 5 }, { 7, 7 }, { 9, 9 } },
-					  tie[] = { { 9, 9 }, { 5, 5 }, { 9, 9 }, { 5, 5 } },
-					  wide[] = { { 100, 107 }, { 100, 120 } },
-					  narrowed[] = { { 100, 107 }, { 105, 120 }, { 50, 51 } };
+	static const struct lastpass_reported some[] = { { 6.9, 7.1 },
+							 { 5, 5 },
+							 { 7, 7 },
+							 { 9, 9 } },
+					      tie[] = { { 9, 9 }, { 5, 5 }, { 9, 9 }, { 5, 5 } },
+					      wide[] = { { 100, 107 }, { 100, 120 } },
+					      narrowed[] = { { 100, 107 },
+							     { 105, 120 },
+							     { 50, 51 } };
 
 	(void)state;
 	assert_int_equal(lastpass_agree(some, 4), 7);

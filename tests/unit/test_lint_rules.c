@@ -409,7 +409,7 @@ static const struct lint_item *first(const struct lint *l, const char *code)
 	return NULL;
 }
 
-static void told(struct builder *b, const char *code, const char *object, const char *message)
+static void reported(struct builder *b, const char *code, const char *object, const char *message)
 {
 	struct lint l;
 	const struct lint_item *item;
@@ -441,32 +441,32 @@ static void test_policy(void **state)
 	struct builder *b = clean();
 
 	builder_policy(b)->weight_age = 10;
-	told(b, "S1", "PriorityWeightAge", "10 steps");
+	reported(b, "S1", "PriorityWeightAge", "10 steps");
 	b = clean();
 	builder_policy(b)->weight_age = builder_policy(b)->weight_qos = 4000000000u;
-	told(b, "S4", "PriorityWeight*", "8000010000");
+	reported(b, "S4", "PriorityWeight*", "8000010000");
 	b = clean();
 	builder_policy(b)->half_life = 600;
-	told(b, "S5", "PriorityCalcPeriod", "29 percent");
+	reported(b, "S5", "PriorityCalcPeriod", "29 percent");
 	b = clean();
 	builder_policy(b)->half_life = 0;
-	told(b, "S6", "PriorityDecayHalfLife", "for ever");
+	reported(b, "S6", "PriorityDecayHalfLife", "for ever");
 	b = clean();
 	memcpy(builder_policy(b)->unknown_flags, "BEST", 5);
-	told(b, "S7", "PriorityFlags", "BEST");
+	reported(b, "S7", "PriorityFlags", "BEST");
 	b = clean();
 	builder_policy(b)->flags |= PF_MAX_TRES | PF_MAX_TRES_GRES;
-	told(b, "S9", "PriorityFlags", "MAX_TRES adds nothing");
+	reported(b, "S9", "PriorityFlags", "MAX_TRES adds nothing");
 	b = clean();
 	memcpy(builder_policy(b)->storage_type, "accounting_storage/none", 24);
-	told(b, "S10", "AccountingStorageType", "no accounting database");
+	reported(b, "S10", "AccountingStorageType", "no accounting database");
 	b = clean();
 	builder_policy(b)->damping = 50;
-	told(b, "S14", "FairShareDampeningFactor", "0.871");
+	reported(b, "S14", "FairShareDampeningFactor", "0.871");
 	b = clean();
 	builder_policy(b)->damping = 2;
 	builder_policy(b)->flags = 0;
-	told(b, "S14", "FairShareDampeningFactor", "no effect");
+	reported(b, "S14", "FairShareDampeningFactor", "no effect");
 }
 
 static void test_tree(void **state)
@@ -476,24 +476,24 @@ static void test_tree(void **state)
 	uint32_t row;
 
 	builder_u32(b, F_ASSOC_SHARES, 2, 0);
-	told(b, "S11", "/a:x", "usage of 40");
+	reported(b, "S11", "/a:x", "usage of 40");
 	b = clean();
 	assoc_add(b, 6, 4, "b", "z", 0, 0);
-	told(b, "S13", "/b:z", "siblings have 1");
+	reported(b, "S13", "/b:z", "siblings have 1");
 	b = clean();
 	assoc_add(b, 6, 4, "c", NULL, SHARES_PARENT, 0);
 	assoc_add(b, 7, 6, "d", NULL, SHARES_PARENT, 0);
-	told(b, "S12", "/b/c/d", "two levels higher");
+	reported(b, "S12", "/b/c/d", "two levels higher");
 	b = clean();
 	builder_u32(b, F_ASSOC_SHARES, 1, 7000);
-	told(b, "S17", "/a", "7000 of the 7070 shares");
+	reported(b, "S17", "/a", "7000 of the 7070 shares");
 	b = clean();
 	builder_f64(b, F_QOS_USAGE_FACTOR, named(b, TABLE_QOS, F_QOS_NAME, "free"), 0);
-	told(b, "S15", "qos:free", "never charged");
+	reported(b, "S15", "qos:free", "never charged");
 	b = clean();
 	row = named(b, TABLE_PARTITION, F_PARTITION_NAME, "gpu");
 	builder_str(b, F_PARTITION_BILLING_WEIGHTS, row, "cpu=0");
-	told(b, "S16", "partition:gpu", "bills nothing");
+	reported(b, "S16", "partition:gpu", "bills nothing");
 }
 
 static void test_jobs(void **state)

@@ -67,12 +67,12 @@ static unsigned searches_of(uint32_t count)
 {
 	static const char just[] = "Just started a job recently";
 	const char *wanted[40] = { "", "" };
-	char told[4000] = JOBS;
+	char reported[4000] = JOBS;
 
 	for (uint32_t i = 0; i < count; i++) {
-		size_t used = strlen(told);
+		size_t used = strlen(reported);
 
-		(void)snprintf(told + used, sizeof(told) - used, JOB("%u", "a", "q"),
+		(void)snprintf(reported + used, sizeof(reported) - used, JOB("%u", "a", "q"),
 			       (unsigned)(10 + i), (unsigned)(10 + i));
 		wanted[i] = i < 2 ? "" : just;
 	}
@@ -81,7 +81,7 @@ static unsigned searches_of(uint32_t count)
 			    "End Queue\n";
 	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 90 0 0 0 0 0\nh2 ok - 90 0 0 0 0 0\n"
 			      "h3 ok - 90 0 0 0 0 0\n";
-	texts[LSF_BJOBS_W] = told;
+	texts[LSF_BJOBS_W] = reported;
 	assert_session(wanted, count);
 	return searches;
 }
@@ -129,8 +129,8 @@ static void test_unknown_payer(void **state)
 static void test_hosts_that_are_not_told(void **state)
 {
 	static const char full[] = "Job slot limit reached",
-		untold[] = "unknown: the slots of a host, or a host group, of its queue";
-	static const char *const partly[] = { "", untold, untold, full };
+		unreported[] = "unknown: the slots of a host, or a host group, of its queue";
+	static const char *const partly[] = { "", unreported, unreported, full };
 	const struct class_choice choice = { CLASS_DOCUMENT, NULL, false };
 	struct cycle_result *r;
 	struct classes_data *d;
@@ -268,7 +268,7 @@ static void test_what_is_not_told(void **state)
 					   "span[block=2]", "order[mem] span[hosts=2]" };
 	static const char *const good[] = { "span[ptile=1]", "span[hosts=1]", "span[hosts=-1]",
 					    "order[mem]" };
-	char told[600], problem[240];
+	char reported[600], problem[240];
 
 	(void)state;
 	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 1 0 0 0 0 0\n";
@@ -279,10 +279,11 @@ static void test_what_is_not_told(void **state)
 	for (size_t i = 0; i < 9; i++) {
 		const char *span = i < 5 ? odd[i] : good[i - 5];
 
-		(void)snprintf(told, sizeof(told), ASKS("10", ", Requested Resources <%s>"), span);
+		(void)snprintf(reported, sizeof(reported), ASKS("10", ", Requested Resources <%s>"),
+			       span);
 		(void)snprintf(problem, sizeof(problem), "the hosts that satisfy job 10 "
 			       "(-R %s) are unknown: it may not start", span);
-		texts[LSF_BJOBS_L] = told;
+		texts[LSF_BJOBS_L] = reported;
 		assert_problem(i < 5 ? problem : "");
 	}
 }
@@ -308,7 +309,7 @@ static void test_accept_interval(void **state)
 /* Without lsb.params the interval is unknown: not the default, and not a number. */
 static void test_untold_interval(void **state)
 {
-	static const char untold[] =
+	static const char unreported[] =
 		"JOB_ACCEPT_INTERVAL, or MBD_SLEEP_TIME, is unknown "
 		"(expected lsb.params or bparams -l): a host may take fewer jobs";
 
@@ -319,10 +320,10 @@ static void test_untold_interval(void **state)
 	assert_problem("");
 	texts[LSF_BJOBS_L] = ASKS("10", "") ASKS("11", "");
 	assert_session((const char *const[]){ "", "" }, 2);
-	assert_problem(untold);
+	assert_problem(unreported);
 	/* A line missing from bparams -l is as unknown as a missing file. */
 	texts[LSF_BPARAMS_L] = " X:\n    MBD_SLEEP_TIME = 10 (seconds)\n";
-	assert_problem(untold);
+	assert_problem(unreported);
 	texts[LSF_BPARAMS_L] = " X:\n    JOB_ACCEPT_INTERVAL = 0 (* MBD_SLEEP_TIME)\n";
 	assert_problem("");
 	texts[LSF_BPARAMS_L] = NULL;
@@ -508,17 +509,18 @@ static void test_recent_job(void **state)
 		{ "01:46:25", "JOB_ACCEPT_INTERVAL = 0\n", "" },
 		{ "01:46:15", "JOB_ACCEPT_INTERVAL = 4\n", just },
 	};
-	char told[900], queues[200];
+	char reported[900], queues[200];
 
 	(void)state;
 	texts[LSF_PARAMS] = "Begin Parameters\nJOB_ACCEPT_INTERVAL = 3\nMBD_SLEEP_TIME = 10\n"
 			    "End Parameters\n";
 	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 9 1 1 0 0 0\n";
-	texts[LSF_BJOBS_L] = told;
+	texts[LSF_BJOBS_L] = reported;
 	texts[LSF_QUEUES] = queues;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		/* The picture is of Sun Sep  9 01:46:40 2001. */
-		(void)snprintf(told, sizeof(told), "Job <9>, User <a>, Project <p>, Status <RUN>, "
+		(void)snprintf(reported, sizeof(reported),
+			       "Job <9>, User <a>, Project <p>, Status <RUN>, "
 			       "Queue <q>\n"
 			       "Sun Sep  9 01:40:00: Submitted from host <h1>, CWD </>;\n"
 			       "Sun Sep  9 %s: Started on <h1>, Execution Home </>;\n\n%s",

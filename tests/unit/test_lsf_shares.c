@@ -29,8 +29,8 @@ static const char *const instants[] = { "t1", "t2", "t3", "t4", "decay/t1", "dec
 /* ---- shares -------------------------------------------------------------------------------- */
 
 /* Bounds of the true value: PRIORITY is printed to three decimals, CPU_TIME to one. */
-static void in_bounds(const struct lsf_factors *f, double shares, struct lsf_use use, double told,
-		      const char *path)
+static void in_bounds(const struct lsf_factors *f, double shares, struct lsf_use use,
+		      double reported, const char *path)
 {
 	double high, low;
 
@@ -38,8 +38,8 @@ static void in_bounds(const struct lsf_factors *f, double shares, struct lsf_use
 	high = lsf_priority(f, shares, &use) + 0.0005001;
 	use.cpu += 0.1;
 	low = lsf_priority(f, shares, &use) - 0.0005001;
-	if (told < low || told > high)
-		fail_msg("%s: %.3f is not within %.6f .. %.6f", path, told, low, high);
+	if (reported < low || reported > high)
+		fail_msg("%s: %.3f is not within %.6f .. %.6f", path, reported, low, high);
 }
 
 static uint32_t check_rows(const struct cluster *c)
@@ -49,16 +49,16 @@ static uint32_t check_rows(const struct cluster *c)
 
 	assert_int_equal(m->algo->id, FS_LSF);
 	for (uint32_t i = 1; i < cluster_rows(c, TABLE_ASSOC); i++) {
-		double told = cluster_f64(c, F_ASSOC_R_DYNAMIC_PRIORITY, i);
+		double reported = cluster_f64(c, F_ASSOC_R_DYNAMIC_PRIORITY, i);
 		struct lsf_factors f = lsf_factors_of(c, cluster_policy(c), lsf_queue_of(c, i));
 		char path[200];
 
-		if (isnan(told))
+		if (isnan(reported))
 			continue;
 		cluster_path(c, i, path, sizeof(path));
 		assert_int_equal(m->fs->branch[i], FS_BRANCH_FORMULA);
-		in_bounds(&f, cluster_u32(c, F_ASSOC_SHARES, i), lsf_use_of(c, i), told, path);
-		assert_true(fabs(m->fs->own[LSF_OWN_PRIORITY][i] - told) <= 0.0015);
+		in_bounds(&f, cluster_u32(c, F_ASSOC_SHARES, i), lsf_use_of(c, i), reported, path);
+		assert_true(fabs(m->fs->own[LSF_OWN_PRIORITY][i] - reported) <= 0.0015);
 		rows++;
 	}
 	return rows;
@@ -113,14 +113,14 @@ static void test_slip_is_volclavas(void **state)
 		"Begin Queue\nQUEUE_NAME = q\nPRIORITY = 3\nRUN_JOB_FACTOR = 7\n"
 		"FAIRSHARE = USER_SHARES[[a, 10] [default, 1]]\nEnd Queue\n";
 	static const char factors[] = "Begin Parameters\nCPU_TIME_FACTOR = 1\nEnd Parameters\n";
-	static const char told[] =
+	static const char reported[] =
 		"\nQUEUE: q\n\nPARAMETERS/STATISTICS\n"
 		"PRIO NICE STATUS MAX JL/U JL/P JL/H NJOBS PEND RUN SSUSP USUSP RSV\n"
 		"  3 20 Open:Active - - - - 3 1 2 0 0 0\n\nSHARE_INFO_FOR: q/\n"
 		"USER/GROUP SHARES PRIORITY STARTED RESERVED CPU_TIME RUN_TIME ADJUST\n"
 		"a 10 0.312 2 1 3600.0 7200 0.000\n\nUSERS: all\nHOSTS: all\n";
 	const char *outputs[LSF_KINDS] = { [LSF_QUEUES] = queues, [LSF_PARAMS] = factors,
-					   [LSF_BQUEUES_R] = told };
+					   [LSF_BQUEUES_R] = reported };
 	static const struct {
 		const char *lsid;
 		double priority;
@@ -170,12 +170,12 @@ static void test_least_load(void **state)
 static void test_unread_files(void **state)
 {
 	const char *outputs[LSF_KINDS] = { NULL };
-	char *told = lsf_recorded_text("t2/bqueues_r.txt");
+	char *reported = lsf_recorded_text("t2/bqueues_r.txt");
 	const struct cluster *c;
 	const struct model *m;
 
 	(void)state;
-	outputs[LSF_BQUEUES_R] = told;
+	outputs[LSF_BQUEUES_R] = reported;
 	m = lsf_told_model(outputs);
 	c = m->cluster;
 	for (uint32_t i = 1; i < m->fs->n; i++) {
@@ -186,7 +186,7 @@ static void test_unread_files(void **state)
 			assert_true(m->fs->own[LSF_OWN_PRIORITY][i] == shown);
 		}
 	}
-	free(told);
+	free(reported);
 }
 
 /* ---- jobs ---------------------------------------------------------------------------------- */
@@ -733,7 +733,7 @@ static void test_unknown_hosts(void **state)
 static void test_many_payers(void **state)
 {
 	char rows[2000] = "", groups[2000] = "Begin UserGroup\nGROUP_NAME GROUP_MEMBER\n";
-	char told[4000];
+	char reported[4000];
 	const struct cluster *c;
 	uint32_t notes = 0;
 
@@ -746,9 +746,9 @@ static void test_many_payers(void **state)
 	}
 	(void)snprintf(groups + strlen(groups), sizeof(groups) - strlen(groups),
 		       "End UserGroup\n");
-	(void)snprintf(told, sizeof(told), QUEUE("q", "20", TABLE("q/", "%s")), rows);
+	(void)snprintf(reported, sizeof(reported), QUEUE("q", "20", TABLE("q/", "%s")), rows);
 	texts[LSF_USERS] = groups;
-	texts[LSF_BQUEUES_R] = told;
+	texts[LSF_BQUEUES_R] = reported;
 	texts[LSF_BJOBS_W] = HEAD WAITS("11", "a") WAITS("12", "a");
 	c = lsf_told(texts);
 	for (uint32_t i = 0; i < cluster_notes(c); i++)
@@ -780,17 +780,17 @@ static void test_negative_priorities(void **state)
 static void test_hostile_pictures(void **state)
 {
 	const char *payers[65];
-	struct cluster *told;
+	struct cluster *reported;
 
 	(void)state;
 	texts[LSF_QUEUES] = QUEUE_BY("[a, 1]");
 	texts[LSF_BQUEUES_R] = QUEUE("q", "20", TABLE("q/", "a 1 1.000 0 0.0 0\n"));
 	texts[LSF_BJOBS_W] = HEAD WAITS("11", "a") WAITS("12", "a");
-	told = kept_cluster(lsf_cluster(texts));
+	reported = kept_cluster(lsf_cluster(texts));
 	for (uint32_t i = 0; i < 65; i++)
 		payers[i] = "1";
 	for (int deep = 0; deep < 2; deep++) {
-		struct builder *b = cluster_copy(told);
+		struct builder *b = cluster_copy(reported);
 		struct err err = { 0 };
 		struct cluster *c;
 		struct model *m;
@@ -805,8 +805,10 @@ static void test_hostile_pictures(void **state)
 			snprintf(name, sizeof(name), "deep%u", i);
 			builder_str(b, F_ASSOC_ACCOUNT, row, name);
 			builder_u32(b, F_ASSOC_ID, row, 1000 + i);
-			builder_u32(b, F_ASSOC_PARENT, row, i > 0 ? 999 + i :
-				    cluster_u32(told, F_ASSOC_ID, cluster_by_path(told, "/q")));
+			builder_u32(b, F_ASSOC_PARENT, row,
+				    i > 0 ? 999 + i
+					  : cluster_u32(reported, F_ASSOC_ID,
+							cluster_by_path(reported, "/q")));
 		}
 		c = kept_cluster(builder_seal(b, &err));
 		if (!c)

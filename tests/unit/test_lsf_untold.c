@@ -111,10 +111,10 @@ static void test_interval_of_a_queue(void **state)
 	texts[LSF_LSID] = texts[LSF_BPARAMS_L] = NULL;
 	c = lsf_told(texts);
 	assert_null(lsf_queue_param(c, 0, name));
-	assert_true(lsf_queue_untold(c, 0, name));
+	assert_true(lsf_queue_unreported(c, 0, name));
 	assert_string_equal(lsf_queue_param(c, 1, name), "0");
 	assert_null(lsf_queue_param(c, 2, name));
-	assert_false(lsf_queue_untold(c, 2, name));
+	assert_false(lsf_queue_unreported(c, 2, name));
 
 	/* daemons.h, DEF_MSLEEPTIME: if lsb.params does not set it, it is 2 s. */
 	texts[LSF_LSID] = volclava;

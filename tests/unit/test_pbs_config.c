@@ -80,11 +80,11 @@ static void test_lines(void **state)
 		{ "# a comment \\\nfair_share: true\n", "fair_share", "False" },
 		{ "unknown_shares 10\n", "unknown_shares", "10" },
 		{ "unknown_shares: 10x\n", "unknown_shares", "10" },
-		{ "unknown_shares: x\n", "unknown_shares", POLICY_UNTOLD },
+		{ "unknown_shares: x\n", "unknown_shares", POLICY_UNREPORTED },
 		{ "fairshare_usage_res: 'ncpus * 2'\n", "fairshare_usage_res", "ncpus * 2" },
 		{ "fairshare_usage_res: ncpus * 2\n", "fairshare_usage_res", "ncpus" },
 		{ "half_life: 168:00:00\n", "fairshare_decay_time", "168:00:00" },
-		{ "fairshare_decay_time: soon\n", "fairshare_decay_time", POLICY_UNTOLD },
+		{ "fairshare_decay_time: soon\n", "fairshare_decay_time", POLICY_UNREPORTED },
 		{ "strict_fifo: true\n", "strict_fifo", "True" },
 		{ "strict_fifo: true\n", "strict_ordering", "False" },
 		{ "backfill: false\n", "backfill", "False" },
@@ -157,14 +157,14 @@ static void test_no_holidays(void **state)
 	struct err err = { 0 };
 
 	(void)state;
-	check_value(c, PAIR, "fair_share", POLICY_UNTOLD);
+	check_value(c, PAIR, "fair_share", POLICY_UNREPORTED);
 	assert_true(policy_hides(cluster_policy(c), "fair_share"));
 	assert_false(policy_hides(cluster_policy(c), "by_queue"));
 	assert_true(note_says(c, "which applies is unknown (expected sched_priv/holidays)"));
 	assert_true(codec_write(c, bytes_sink(&bytes), &err));
 	copy = kept_cluster(codec_read(bytes.data, bytes.length, &err));
 	assert_non_null(copy);
-	check_value(copy, PAIR, "fair_share", POLICY_UNTOLD);
+	check_value(copy, PAIR, "fair_share", POLICY_UNREPORTED);
 	bytes_free(&bytes);
 	/* The same value for both times is known. */
 	c = kept_cluster(read_at("fair_share: true prime\nfair_share: true non_prime\n", NULL,
@@ -172,7 +172,7 @@ static void test_no_holidays(void **state)
 	check_value(c, "both", "fair_share", "True");
 	/* With one of the two lines, the other time has the default. */
 	c = kept_cluster(read_at("by_queue: true prime\n", NULL, FRIDAY));
-	check_value(c, "one", "by_queue", POLICY_UNTOLD);
+	check_value(c, "one", "by_queue", POLICY_UNREPORTED);
 }
 
 int main(void)

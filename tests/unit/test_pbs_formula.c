@@ -279,16 +279,16 @@ static void see_line(const struct jobs *j, const char *line, struct seen *seen)
 		return;
 	}
 	for (uint32_t e = 0; e < j->index->n; e++) {
-		double told = strtod(text + strlen("Evaluation = "), NULL), is;
+		double reported = strtod(text + strlen("Evaluation = "), NULL), is;
 
 		if (j->index->job[e] != job)
 			continue;
 		is = value_then(j, e);
 		seen->entries++;
-		if (fabs(is - told) <= 0.5e-4 + 1e-6)
+		if (fabs(is - reported) <= 0.5e-4 + 1e-6)
 			seen->equal++;
 		else
-			print_error("%s: %.6f, the scheduler has %.4f\n", id, is, told);
+			print_error("%s: %.6f, the scheduler has %.4f\n", id, is, reported);
 	}
 }
 

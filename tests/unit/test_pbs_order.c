@@ -623,14 +623,14 @@ static void test_reasons(void **state)
 /* Checks the order of vnodes a to d by LINES of sched_config; NULL: it was not read. */
 static void vnodes_are(const char *lines, const char *expected)
 {
-	static const char told[] = "{\"timestamp\":1795146621,\"nodes\":{"
+	static const char reported[] = "{\"timestamp\":1795146621,\"nodes\":{"
 		"\"a\":{\"resources_available\":{\"ncpus\":4},\"Priority\":10,"
 		"\"last_used_time\":300},"
 		"\"b\":{\"resources_available\":{\"ncpus\":8},\"last_used_time\":100},"
 		"\"c\":{\"resources_available\":{\"ncpus\":4},\"Priority\":50},"
 		"\"d\":{\"resources_available\":{\"ncpus\":2},\"Priority\":10,"
 		"\"last_used_time\":200}}}";
-	char sched[] = "Sched default\n", config[LINE], nodes[sizeof(told)];
+	char sched[] = "Sched default\n", config[LINE], nodes[sizeof(reported)];
 	struct pbs_texts texts = { .time = 1795146621 };
 	struct builder *b = builder_new();
 	struct err err = { 0 };
@@ -639,7 +639,7 @@ static void vnodes_are(const char *lines, const char *expected)
 	char order[8] = "";
 	double left[64] = { 0 };
 
-	memcpy(nodes, told, sizeof(told));
+	memcpy(nodes, reported, sizeof(reported));
 	put(&texts.kind[PBS_NODES], "pbsnodes", nodes);
 	put(&texts.kind[PBS_SCHED], "list sched", sched);
 	snprintf(config, sizeof(config), "%s", lines ? lines : "");

@@ -47,11 +47,11 @@ static void test_where_s_comes_from(void **state)
 
 	(void)state;
 	for (uint32_t i = 0; i < m->fs->n; i++) {
-		assert_int_equal(fs_origin(&m->input, m->fs, FS_TOLD_S, i), VALUE_COMPUTED);
-		assert_int_equal(fs_origin(&other->input, other->fs, FS_TOLD_S, i),
+		assert_int_equal(fs_origin(&m->input, m->fs, FS_NUMBER_S, i), VALUE_COMPUTED);
+		assert_int_equal(fs_origin(&other->input, other->fs, FS_NUMBER_S, i),
 				 i == 2 ? VALUE_DIFFERS : VALUE_COMPUTED);
 	}
-	assert_true(f64_known(fs_reported(&m->input, FS_TOLD_S, 2)));
+	assert_true(f64_known(fs_reported(&m->input, FS_NUMBER_S, 2)));
 }
 
 /* FORMULAS: the number of job_sort_formula values in the recording's log; 0: it has no formula. */
@@ -148,7 +148,7 @@ static void test_other_usage(void **state)
 }
 
 /* Returns the number after LABEL in the output of pbsfs -g. */
-static double told(const char *text, const char *label)
+static double reported(const char *text, const char *label)
 {
 	const char *at = strstr(text, label);
 
@@ -167,10 +167,10 @@ static void node_is(const struct model *m, const char *recording, const char *na
 	snprintf(file, sizeof(file), "%s/pbsfs_g_%s.txt", recording, name);
 	text = pbs_text(file, &length);
 	assert_int_not_equal(row, ROW_NONE);
-	assert_true(fabs(m->fs->norm_shares[row] * 100 - told(text, "Percentage")) < 1e-5);
-	assert_true(fabs(m->fs->effective_usage[row] - told(text, "tree_usage")) < 1e-6);
-	assert_true(fabs(m->fs->own[PBS_OWN_USAGE_PERC][row] - told(text, "usage/perc")) <=
-		    1e-7 * told(text, "usage/perc") + 1);
+	assert_true(fabs(m->fs->norm_shares[row] * 100 - reported(text, "Percentage")) < 1e-5);
+	assert_true(fabs(m->fs->effective_usage[row] - reported(text, "tree_usage")) < 1e-6);
+	assert_true(fabs(m->fs->own[PBS_OWN_USAGE_PERC][row] - reported(text, "usage/perc")) <=
+		    1e-7 * reported(text, "usage/perc") + 1);
 	mem_free(text);
 }
 

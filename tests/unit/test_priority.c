@@ -444,7 +444,7 @@ static void test_unread_association_priorities(void **state)
 	assert_int_equal(lab->r->priority[0], 500);
 	run_with(lab, "PriorityWeightAssoc", "1000");
 	assert_true(isnan(lab->r->factor[PRIO_ASSOC][0]));
-	assert_int_equal(lab->r->origin[0], PRIO_ORIGIN_UNTOLD);
+	assert_int_equal(lab->r->origin[0], PRIO_ORIGIN_UNREPORTED);
 	assert_int_equal(lab->r->priority[0], 700);
 	says(lab, "priority", 700, "as reported, as a term is unknown");
 	explain_init(&e);
@@ -472,7 +472,7 @@ static void test_priorities_whose_weights_nobody_told(void **state)
 
 	builder_u32(lab->b, F_JOB_PRIORITY, lab_job(lab, 1, "p", NULL), 4242);
 	run_with(lab, "PriorityType", POLICY_TYPE_UNKNOWN);
-	assert_int_equal(lab->r->origin[0], PRIO_ORIGIN_UNTOLD);
+	assert_int_equal(lab->r->origin[0], PRIO_ORIGIN_UNREPORTED);
 	assert_int_equal(lab->r->priority[0], 4242);
 }
 
@@ -484,7 +484,7 @@ static void test_unknown_inputs_make_an_unknown_priority(void **state)
 	builder_u32(lab->b, F_JOB_PRIORITY, lab_job(lab, 2, "p", NULL), U32_UNKNOWN);
 	run_with(lab, "PriorityWeightJobSize", "100");
 	/* A reported priority is known. */
-	assert_int_equal(lab->r->origin[0], PRIO_ORIGIN_UNTOLD);
+	assert_int_equal(lab->r->origin[0], PRIO_ORIGIN_UNREPORTED);
 	assert_int_equal(lab->r->priority[0], 4242);
 	assert_int_equal(lab->r->origin[1], PRIO_ORIGIN_UNKNOWN);
 	assert_int_equal(lab->r->priority[1], U32_UNKNOWN);

@@ -649,7 +649,7 @@ static void kinds_by_content(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
 		for (size_t f = 0; f < slurm_dir_files_count; f++) {
-			enum slurm_kind kind = slurm_dir_files[f].kind, told;
+			enum slurm_kind kind = slurm_dir_files[f].kind, reported;
 			struct slurm_text text = { .name = slurm_dir_files[f].name };
 			char path[4096], file[4400];
 			struct stat st;
@@ -659,14 +659,14 @@ static void kinds_by_content(void **state)
 			if (stat(file, &st) != 0)
 				continue;
 			text.text = read_file(path, text.name, &text.length);
-			told = slurm_kind_of(&text);
+			reported = slurm_kind_of(&text);
 			mem_free((char *)(uintptr_t)text.text);
 			if (kind == SLURM_SQUEUE_LONG)
 				kind = SLURM_SQUEUE;
 			if (kind == SLURM_SPRIO_NORM || kind == SLURM_WEIGHTS)
 				kind = SLURM_SPRIO;
 			snprintf(place, sizeof(place), "%s", text.name);
-			same_int("kind", told, kind);
+			same_int("kind", reported, kind);
 			clear++;
 		}
 	}
@@ -679,12 +679,13 @@ static void sshare_has(const struct cluster *c, const double *value, enum field 
 	char path[200];
 
 	for (uint32_t row = 1; row < cluster_rows(c, TABLE_ASSOC); row++) {
-		double told = cluster_f64(c, field, row);
+		double reported = cluster_f64(c, field, row);
 
 		cluster_path(c, row, path, sizeof(path));
-		if (!isnan(told) && !(value[row] == told || fabs(value[row] - told) <= 4 * SIX))
+		if (!isnan(reported) &&
+		    !(value[row] == reported || fabs(value[row] - reported) <= 4 * SIX))
 			fail_msg("%s of %s: %.9g, sshare has %.9g", field_info[field].name, path,
-				 value[row], told);
+				 value[row], reported);
 	}
 }
 

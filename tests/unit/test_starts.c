@@ -657,7 +657,7 @@ static void steps(void **state)
 	const struct starts_options o = { .log = log, .seed = 1 };
 	struct err err = { .code = ERR_NONE };
 	struct starts s, whole;
-	uint32_t count, told = 0;
+	uint32_t count, reported = 0;
 
 	(void)state;
 	s = all_steps(c, &o, &count);
@@ -682,10 +682,10 @@ static void steps(void **state)
 						    host_list_has(other->nodes, name));
 			}
 			assert_true(shared);
-			told++;
+			reported++;
 		}
 	}
-	assert_true(told > s.count);
+	assert_true(reported > s.count);
 	starts_free(&s);
 	starts_free(&whole);
 	joblog_free(log);

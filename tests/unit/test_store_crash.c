@@ -129,7 +129,7 @@ static void look(const char *path, uint64_t *seed)
 
 static int64_t kill_one(const char *path, uint64_t *seed)
 {
-	int64_t id, told = 0;
+	int64_t id, reported = 0;
 	int fds[2], status;
 	pid_t child;
 
@@ -143,7 +143,7 @@ static int64_t kill_one(const char *path, uint64_t *seed)
 	close(fds[1]);
 	/* Kills half of them while they write, others perhaps while they open the file. */
 	if (dice_below(seed, 2) && read(fds[0], &id, sizeof(id)) == (ssize_t)sizeof(id))
-		told = id;
+		reported = id;
 	pause_us(dice_below(seed, 25000));
 	if (dice_below(seed, 4) == 0)
 		look(path, seed);
@@ -151,16 +151,16 @@ static int64_t kill_one(const char *path, uint64_t *seed)
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_true(WIFSIGNALED(status));
 	while (read(fds[0], &id, sizeof(id)) == (ssize_t)sizeof(id))
-		told = id;
+		reported = id;
 	close(fds[0]);
-	return told;
+	return reported;
 }
 
 static void test_killed_writer(void **state)
 {
 	char path[SCRATCH_PATH_MAX];
 	uint64_t seed = 11;
-	int64_t told = 0;
+	int64_t reported = 0;
 
 	(void)state;
 	scratch_path("crash.rec", path);
@@ -171,15 +171,15 @@ static void test_killed_writer(void **state)
 		struct store_reader *r;
 		int64_t now = kill_one(path, &seed);
 
-		told = now > told ? now : told;
-		if (told == 0)
+		reported = now > reported ? now : reported;
+		if (reported == 0)
 			continue;
 		r = store_reader_open(path, &err);
 		if (!r || !store_range(r, &first, &last, &err))
 			fail_msg("after kill %d: %s", i, err.message);
-		if (last.id < told)
+		if (last.id < reported)
 			fail_msg("kill %d lost samples: %lld of %lld are there", i,
-				 (long long)last.id, (long long)told);
+				 (long long)last.id, (long long)reported);
 		first.id = last.id - 1 - dice_below(&seed, 12);
 		for (int64_t id = first.id + 1; id <= last.id; id = first.id + 1) {
 			struct cluster *c = store_next(r, id, &first, &err) ?
@@ -192,9 +192,9 @@ static void test_killed_writer(void **state)
 		}
 		store_reader_close(r);
 	}
-	if (told == 0)
+	if (reported == 0)
 		fail_msg("no sample was ever committed");
-	print_message("%d kills, %lld samples\n", KILLS, (long long)told);
+	print_message("%d kills, %lld samples\n", KILLS, (long long)reported);
 	for (int i = 0; i < PICTURES; i++)
 		cluster_free(pictures[i]);
 }

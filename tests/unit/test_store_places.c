@@ -377,7 +377,7 @@ static void test_journal(void **state)
  * Reads and walks to the last sample until the final one exists; waits for a byte from TOLD for
  * each new sample.
  */
-static bool reads_all_the_time(const char *path, int told)
+static bool reads_all_the_time(const char *path, int reported)
 {
 	struct err err = { .code = ERR_NONE };
 	struct store_reader *r = store_reader_open(path, &err);
@@ -397,7 +397,7 @@ static bool reads_all_the_time(const char *path, int told)
 			return false;
 		}
 		if (last.id == looked) {
-			if (read(told, &byte, 1) != 1)
+			if (read(reported, &byte, 1) != 1)
 				return false;
 			continue;
 		}

@@ -292,20 +292,20 @@ static void test_generated_trees(void **state)
 		o.balanced = seed % 3 == 0;
 		c = gen_tree(&o);
 		for (int a = FS_DEPTH_OBLIVIOUS; a <= FS_FAIR_TREE; a++) {
-			struct cluster *told = startup_settled(c, (enum fs_algorithm)a);
-			struct cluster *coarse = copy_coarse(told);
-			struct verify *v = verify_run(told, NULL);
+			struct cluster *reported = startup_settled(c, (enum fs_algorithm)a);
+			struct cluster *coarse = copy_coarse(reported);
+			struct verify *v = verify_run(reported, NULL);
 			char where[64];
 
 			snprintf(where, sizeof(where), "seed %u, %s", (unsigned)seed,
 				 fs_algos[a]->name);
-			assert_int_equal(v->exit_code, differs(told, where) ? 1 : 0);
+			assert_int_equal(v->exit_code, differs(reported, where) ? 1 : 0);
 			ratios += v->rows[v->count - 1].rows;
 			differing += v->exit_code;
 			differing += differs(coarse, where);
 			verify_free(v);
 			cluster_free(coarse);
-			cluster_free(told);
+			cluster_free(reported);
 		}
 		cluster_free(c);
 	}
@@ -380,11 +380,11 @@ static unsigned unfound(const struct cluster *c, bool levels, unsigned *tried)
 		users += cluster_is_user(c, i);
 	for (uint32_t i = 1; i < cluster_rows(c, TABLE_ASSOC); i++) {
 		for (unsigned rank = 0; cluster_is_user(c, i) && rank <= users; rank++) {
-			double told = cluster_f64(c, F_ASSOC_R_FAIRSHARE, i);
+			double reported = cluster_f64(c, F_ASSOC_R_FAIRSHARE, i);
 			struct told_change change = { i, (double)rank / users, levels };
 			struct cluster *wrong;
 
-			if (fabs(change.value - told) < 1e-5)
+			if (fabs(change.value - reported) < 1e-5)
 				continue;
 			wrong = copy_changed(c, change_told, &change);
 			missed += exit_code_of(wrong) != 1;
@@ -399,13 +399,13 @@ static unsigned unfound(const struct cluster *c, bool levels, unsigned *tried)
 static void test_idle_users(void **state)
 {
 	struct cluster *c = kept_cluster(sketch_cluster(idle_site, FS_FAIR_TREE));
-	struct cluster *told = settled_tree(c), *coarse = rounded(told);
+	struct cluster *reported = settled_tree(c), *coarse = rounded(reported);
 	unsigned tried = 0;
 
 	(void)state;
-	assert_int_equal(exit_code_of(told), 0);
+	assert_int_equal(exit_code_of(reported), 0);
 	assert_int_equal(exit_code_of(coarse), 0);
-	assert_int_equal(unfound(told, true, &tried), 0);
+	assert_int_equal(unfound(reported, true, &tried), 0);
 	assert_int_equal(unfound(coarse, true, &tried), 0);
 	assert_int_equal(tried, 2 * 7 * 7);
 }
@@ -417,7 +417,7 @@ static void test_idle_users(void **state)
 static void test_idle_users_without_levels(void **state)
 {
 	struct cluster *c = kept_cluster(sketch_cluster(idle_site, FS_FAIR_TREE));
-	struct cluster *told = settled_tree(c), *coarse = rounded(told);
+	struct cluster *reported = settled_tree(c), *coarse = rounded(reported);
 	struct told_change none = { ROW_NONE, 0, false };
 	struct cluster *bare = kept_cluster(copy_changed(coarse, change_told, &none));
 	unsigned tried = 0, missed = unfound(coarse, false, &tried);
@@ -434,7 +434,7 @@ static void test_precision_leaves_places_open(void **state)
 	struct cluster *c = kept_cluster(sketch_cluster(
 		"lab 1\n\t+gil 1 100000000\n\t+hal 1 100000001\n\t+ian 1 300000000\n",
 		FS_FAIR_TREE));
-	struct cluster *told = settled_tree(c), *coarse = rounded(told);
+	struct cluster *reported = settled_tree(c), *coarse = rounded(reported);
 	struct told_change tied = { 3, 1, true }, beyond = { 2, 1.0 / 3, true };
 	struct cluster *first = kept_cluster(copy_changed(coarse, change_told, &tied));
 	struct cluster *wrong = kept_cluster(copy_changed(coarse, change_told, &beyond));

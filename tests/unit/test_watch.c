@@ -35,7 +35,7 @@ struct story {
 	/* The look of a view, and its rows. */
 	int look, rows[ROWS];
 	/* What the watch reported: 1 begins, -1 ends. */
-	int told[LOOKS][ROWS];
+	int reported[LOOKS][ROWS];
 };
 
 static int row_of(const struct spot *spot)
@@ -81,8 +81,8 @@ static void note(void *context, const struct alarm_rule *rule, const struct alar
 
 	(void)rule;
 	assert_int_equal(time, s->time[s->look]);
-	assert_int_equal(s->told[s->look][id], 0);
-	s->told[s->look][id] = row->on ? 1 : -1;
+	assert_int_equal(s->reported[s->look][id], 0);
+	s->reported[s->look][id] = row->on ? 1 : -1;
 }
 
 /* At look K, from look FIRST on: returns whether row I's state lasted for the whole wait. */
@@ -109,7 +109,7 @@ static void check_story(const struct story *s, int *begins)
 		for (int k = 0; k < LOOKS; k++) {
 			int expected = lasted(s, first, k, i, on) ? on ? -1 : 1 : 0;
 
-			assert_int_equal(s->told[k][i], expected);
+			assert_int_equal(s->reported[k][i], expected);
 			if (expected != 0) {
 				on = !on;
 				first = k + 1;

@@ -99,7 +99,7 @@ static void csv_int(struct csv *c, int64_t n)
 }
 
 /* Whether entry I is written: of a record only its text. */
-static bool report_csv_is_told(const struct value *v, uint32_t i)
+static bool report_csv_is_reported(const struct value *v, uint32_t i)
 {
 	return v->kind == VALUE_LIST || v->entries[i].begins;
 }
@@ -111,11 +111,11 @@ static void csv_list(struct csv *c, const struct value *v)
 	size_t size = 1, used = 0;
 
 	for (uint32_t i = 0; i < v->count; i++)
-		size += report_csv_is_told(v, i) ? strlen(v->entries[i].text) + 2 : 0;
+		size += report_csv_is_reported(v, i) ? strlen(v->entries[i].text) + 2 : 0;
 	joined = mem_alloc(size, 1);
 	joined[0] = '\0';
 	for (uint32_t i = 0; i < v->count; i++) {
-		if (report_csv_is_told(v, i))
+		if (report_csv_is_reported(v, i))
 			used += (size_t)sprintf(joined + used, "%s%s", i > 0 ? between : "",
 						v->entries[i].text);
 	}

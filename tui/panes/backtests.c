@@ -58,9 +58,9 @@ static void backtests_tell_left_out(struct backtests *b, struct trial *t)
 	if (count == 0)
 		return;
 	snprintf(b->left_out, size, "%lu job%s left out", count, plural(count, "", "s"));
-	for (unsigned i = 0, told = 0; i < TRIAL_LACKS; i++) {
+	for (unsigned i = 0, reported = 0; i < TRIAL_LACKS; i++) {
 		if (t->left_out[i] > 0)
-			format_append(b->left_out, size, "%s%lu %s", told++ > 0 ? ", " : ": ",
+			format_append(b->left_out, size, "%s%lu %s", reported++ > 0 ? ", " : ": ",
 				      (unsigned long)t->left_out[i], trial_lack_names[i]);
 	}
 }

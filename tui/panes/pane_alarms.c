@@ -19,7 +19,7 @@
 const char *const alarm_rings[] = { "off", "bell", "osc9", "osc777", NULL };
 
 /* An alarm, from its begin on. */
-struct alarms_told {
+struct alarms_reported {
 	char name[ALARM_NAME_MAX];
 	const struct alarm_view *view;
 	char *object;
@@ -29,7 +29,7 @@ struct alarms_told {
 struct alarms {
 	struct watch *watch;
 	size_t ring;			/* index in alarm_rings */
-	struct alarms_told told[KEPT];	/* the newest last */
+	struct alarms_reported reported[KEPT];	/* the newest last */
 	size_t count;
 	char news[200];			/* for the last evaluation */
 	size_t fresh;			/* alarms that began in it */
@@ -74,8 +74,8 @@ const char *alarms_ring(const struct app *a)
 
 static void forget_first(struct alarms *s)
 {
-	mem_free(s->told[0].object);
-	memmove(s->told, s->told + 1, --s->count * sizeof(s->told[0]));
+	mem_free(s->reported[0].object);
+	memmove(s->reported, s->reported + 1, --s->count * sizeof(s->reported[0]));
 }
 
 static void alarms_tell(void *context, const struct alarm_rule *rule, const struct alarm_row *row,
@@ -85,7 +85,7 @@ static void alarms_tell(void *context, const struct alarm_rule *rule, const stru
 	char text[sizeof(s->news)];
 
 	for (size_t i = s->count; !row->on && i-- > 0;) {
-		struct alarms_told *t = &s->told[i];
+		struct alarms_reported *t = &s->reported[i];
 
 		if (t->end != I64_UNKNOWN || strcmp(t->name, rule->name) != 0 ||
 		    strcmp(t->object, row->object) != 0)
@@ -97,11 +97,11 @@ static void alarms_tell(void *context, const struct alarm_rule *rule, const stru
 		return;
 	if (s->count == KEPT)
 		forget_first(s);
-	s->told[s->count] = (struct alarms_told){ .view = rule->view,
+	s->reported[s->count] = (struct alarms_reported){ .view = rule->view,
 						  .object = mem_strdup(row->object),
 						  .begin = time,
 						  .end = I64_UNKNOWN };
-	memcpy(s->told[s->count++].name, rule->name, sizeof(rule->name));
+	memcpy(s->reported[s->count++].name, rule->name, sizeof(rule->name));
 	s->fresh++;
 	snprintf(text, sizeof(text), "%s %s", rule->name, row->object);
 	if (s->fresh > 1)
@@ -201,15 +201,16 @@ static void go_to_wanted(struct app *a)
 	s->wanted = NULL;
 }
 
-static const struct alarms_told *alarms_picked(const struct app *a)
+static const struct alarms_reported *alarms_picked(const struct app *a)
 {
 	const struct alarms *s = a->alarms;
 
-	return a->pane.pick < s->count ? &s->told[s->count - 1 - a->pane.pick] : NULL;
+	return a->pane.pick < s->count ? &s->reported[s->count - 1 - a->pane.pick] : NULL;
 }
 
 /* The view with the row, and its name there; false: no view of the screen has it. */
-static bool alarms_place_of(const struct alarms_told *t, enum view_id *view, const char **object)
+static bool alarms_place_of(const struct alarms_reported *t, enum view_id *view,
+			    const char **object)
 {
 	static const char rank[] = "rank ";
 
@@ -231,7 +232,7 @@ static bool alarms_place_of(const struct alarms_told *t, enum view_id *view, con
 static void alarms_go(struct app *a)
 {
 	struct alarms *s = a->alarms;
-	const struct alarms_told *t = alarms_picked(a);
+	const struct alarms_reported *t = alarms_picked(a);
 	const char *object;
 	enum view_id view;
 	char when[32];
@@ -265,7 +266,7 @@ static uint32_t alarms_count(const struct app *a)
 /* In narrow lines, the end is only an hour or a later day, or only a colour. */
 static void alarms_draw_line(const struct app *a, struct canvas *c, uint32_t i, struct area at)
 {
-	const struct alarms_told *t = &a->alarms->told[a->alarms->count - 1 - i];
+	const struct alarms_reported *t = &a->alarms->reported[a->alarms->count - 1 - i];
 	bool on = t->end == I64_UNKNOWN, wide = at.width >= 100;
 	char begin[32], end[32] = "active";
 	int x = at.x, ends = wide ? 20 : at.width >= 70 ? 10 : 0;

@@ -364,14 +364,14 @@ static void backtest_draw_state(const struct app *a, struct canvas *c, struct ar
 /* The full list of what is not modelled would take the charts' lines. */
 static void put_played_in_part(struct doc *d, const struct backtests *b)
 {
-	const char *told = NULL;
+	const char *reported = NULL;
 
 	for (size_t i = 0; i < b->count; i++) {
 		const char *text = past_not_played(b->runs[i].policy);
 
-		if (!text || text == told)
+		if (!text || text == reported)
 			continue;
-		told = text;
+		reported = text;
 		doc_line(d);
 		doc_putf(d, ROLE_LEGEND, "%s is simulated in part: see fairtop backtest",
 			 policy_schedules[b->runs[i].policy]);

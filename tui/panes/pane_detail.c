@@ -103,15 +103,15 @@ static void put_reported(const struct app *a, struct doc *d, uint32_t row)
 	const struct {
 		const char *title;
 		enum field field;
-		enum fs_told what;
+		enum fs_number what;
 		const double *own;
 	} rows[] = {
-		{ "S", F_ASSOC_R_NORM_SHARES, FS_TOLD_S, m->fs->norm_shares },
-		{ "U", F_ASSOC_R_NORM_USAGE, FS_TOLD_U, m->fs->norm_usage },
-		{ "E", F_ASSOC_R_EFFECTIVE_USAGE, FS_TOLD_E, m->fs->effective_usage },
-		{ "Level FS", F_ASSOC_R_LEVEL_FS, FS_TOLD_LEVEL, m->fs->level_fs },
-		{ "F", F_ASSOC_R_FAIRSHARE, FS_TOLD_F, m->fs->fairshare },
-		{ "Priority", F_ASSOC_R_DYNAMIC_PRIORITY, FS_TOLD_COUNT,
+		{ "S", F_ASSOC_R_NORM_SHARES, FS_NUMBER_S, m->fs->norm_shares },
+		{ "U", F_ASSOC_R_NORM_USAGE, FS_NUMBER_U, m->fs->norm_usage },
+		{ "E", F_ASSOC_R_EFFECTIVE_USAGE, FS_NUMBER_E, m->fs->effective_usage },
+		{ "Level FS", F_ASSOC_R_LEVEL_FS, FS_NUMBER_LEVEL, m->fs->level_fs },
+		{ "F", F_ASSOC_R_FAIRSHARE, FS_NUMBER_F, m->fs->fairshare },
+		{ "Priority", F_ASSOC_R_DYNAMIC_PRIORITY, FS_NUMBER_COUNT,
 		  m->fs->algorithm == FS_LSF ? m->fs->own[LSF_OWN_PRIORITY] : NULL },
 	};
 	bool any = false;

@@ -24,7 +24,7 @@
 #define LABEL 8
 #define TOP 3			/* named consumers */
 #define NOBODY { { ROW_NONE, 0 }, { ROW_NONE, 0 }, { ROW_NONE, 0 } }
-#define PATH_TOLD 50		/* cells of a path among other text */
+#define PATH_SHOWN 50		/* cells of a path among other text */
 #define BAR 10			/* cells of the largest bar */
 #define BAR_LEAST 3
 #define HOUR 3600
@@ -105,7 +105,7 @@ static void put_worst(const struct app *a, struct doc *d)
 		snprintf(times, sizeof(times), " %s times",
 			 detail_times(served, used, sizeof(used)));
 		/* The end of a deep path says more. */
-		cut = length < sizeof(path) && length > PATH_TOLD ? length - PATH_TOLD : 0;
+		cut = length < sizeof(path) && length > PATH_SHOWN ? length - PATH_SHOWN : 0;
 		while (((unsigned char)path[cut] & 0xc0) == 0x80)
 			cut++;
 		if (i > 0)
@@ -202,7 +202,7 @@ static void put_who(const struct app *a, struct doc *d, uint32_t row)
 {
 	const struct model *m = a->picture->model;
 	struct ranked top[TOP] = NOBODY;
-	struct consumer told[TOP];
+	struct consumer reported[TOP];
 	double rest = 1, sum = 0, whole;
 	uint32_t users, shown;
 	char others[80];
@@ -217,9 +217,9 @@ static void put_who(const struct app *a, struct doc *d, uint32_t row)
 	inspect_put_label(d, "who");
 	shown = users < TOP ? users : TOP;
 	for (uint32_t i = 0; i < shown; i++) {
-		detail_name(m->cluster, top[i].row, told[i].name, sizeof(told[i].name));
-		inspect_percent(top[i].value / whole, told[i].part, sizeof(told[i].part));
-		used += doc_text_width(d, told[i].name) + (int)strlen(told[i].part) + 5;
+		detail_name(m->cluster, top[i].row, reported[i].name, sizeof(reported[i].name));
+		inspect_percent(top[i].value / whole, reported[i].part, sizeof(reported[i].part));
+		used += doc_text_width(d, reported[i].name) + (int)strlen(reported[i].part) + 5;
 		rest -= top[i].value / whole;
 		sum += top[i].value;
 	}
@@ -229,8 +229,8 @@ static void put_who(const struct app *a, struct doc *d, uint32_t row)
 			    top[0].value / sum);
 		if (bar >= BAR_LEAST || shown == 1)
 			break;
-		used -= doc_text_width(d, told[shown - 1].name) +
-			(int)strlen(told[shown - 1].part) + 5;
+		used -= doc_text_width(d, reported[shown - 1].name) +
+			(int)strlen(reported[shown - 1].part) + 5;
 		rest += top[shown - 1].value / whole;
 		sum -= top[shown - 1].value;
 	}
@@ -238,10 +238,10 @@ static void put_who(const struct app *a, struct doc *d, uint32_t row)
 	for (uint32_t i = 0; i < shown; i++) {
 		int cells = (int)lround(top[i].value / top[0].value * bar);
 
-		doc_putf(d, ROLE_USER, "%s ", told[i].name);
+		doc_putf(d, ROLE_USER, "%s ", reported[i].name);
 		for (int x = cells; x > 0; x--)
 			doc_put(d, ROLE_CHART, d->ascii ? "=" : "━");
-		doc_putf(d, ROLE_NUMBER, "%s%s   ", cells > 0 ? " " : "", told[i].part);
+		doc_putf(d, ROLE_NUMBER, "%s%s   ", cells > 0 ? " " : "", reported[i].part);
 	}
 	doc_put(d, ROLE_HINT, others);
 }
@@ -544,7 +544,7 @@ static void inspect_put_parameter(const struct app *a, struct doc *d, uint32_t r
 {
 	static const struct {
 		const char *column, *before;
-	} told[] = {
+	} reported[] = {
 		{ "value", "  " }, { "unit", " " }, { "from", ", from " },
 		{ "default", ";  default " },
 	};
@@ -552,16 +552,17 @@ static void inspect_put_parameter(const struct app *a, struct doc *d, uint32_t r
 
 	doc_line(d);
 	doc_put(d, ROLE_ACCENT, app_row_name(a, row));
-	for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++) {
-		const struct column *column = column_find(sheet->all, sheet->all_count,
-							  told[i].column, strlen(told[i].column));
+	for (size_t i = 0; i < sizeof(reported) / sizeof(reported[0]); i++) {
+		const struct column *column =
+			column_find(sheet->all, sheet->all_count, reported[i].column,
+				    strlen(reported[i].column));
 		struct value v = { .kind = VALUE_UNKNOWN };
 		char text[600];
 
 		column_get(column, sheet->list.now.view.context, row, &v);
 		sheet_cell(column, &v, 60, d->ascii, text, sizeof(text));
 		if (v.kind != VALUE_UNKNOWN && text[0] != '\0')
-			doc_putf(d, ROLE_VALUE, "%s%s", told[i].before, text);
+			doc_putf(d, ROLE_VALUE, "%s%s", reported[i].before, text);
 	}
 }
 
@@ -602,7 +603,7 @@ static const struct inspect_part {
 };
 #define PARTS (sizeof(parts) / sizeof(parts[0]))
 
-static bool inspect_is_told(const struct app *a, size_t part)
+static bool inspect_is_reported(const struct app *a, size_t part)
 {
 	return parts[part].view == a->view && (a->inspect_off >> part & 1) == 0;
 }
@@ -611,7 +612,7 @@ static bool inspect_has_room(const struct app *a)
 {
 	size_t i = 0;
 
-	while (i < PARTS && !inspect_is_told(a, i))
+	while (i < PARTS && !inspect_is_reported(a, i))
 		i++;
 	return i < PARTS && (a->height >= TALL || a->width >= WIDE);
 }
@@ -668,7 +669,7 @@ static void inspect_draw(struct app *a, struct canvas *c, struct area area)
 		doc_free(&in->doc);
 		doc_init(&in->doc, area.width - 4, c->ascii);
 		for (size_t i = 0; row != ROW_NONE && i < PARTS; i++) {
-			if (inspect_is_told(a, i))
+			if (inspect_is_reported(a, i))
 				parts[i].doc(a, &in->doc, row);
 		}
 		in->of = of;
@@ -696,7 +697,7 @@ static int inspect_height(const struct app *a)
 	if (a->view == VIEW_JOBS && a->picture && start_times_simulated(a->picture))
 		lines += 1 + (whatif_changes(a) != NULL);
 	for (size_t i = 0; i < PARTS; i++)
-		lines += inspect_is_told(a, i);
+		lines += inspect_is_reported(a, i);
 	return lines;
 }
 

@@ -31,7 +31,7 @@ struct inspect {
 	struct inspect_of {
 		uint64_t key;
 		int64_t time;
-		uint32_t pictures, view, off, samples, width, told, starts;
+		uint32_t pictures, view, off, samples, width, reported, starts;
 	} of;
 };
 

@@ -295,7 +295,7 @@ static void job_put_facts(struct doc *d, const struct classes_data *x, uint32_t 
 	const struct cluster *c = x->jobs->model->cluster;
 	uint32_t job = x->set->job[f->head];
 	const char *reason = cluster_text(c, F_JOB_REASON_TEXT, job), *meaning;
-	char told[200];
+	char reported[200];
 
 	doc_line(d);
 	doc_putf(d, ROLE_TEXT, "%s%u pending, %u running, of %u %s",
@@ -311,9 +311,10 @@ static void job_put_facts(struct doc *d, const struct classes_data *x, uint32_t 
 	doc_wrap(d, ROLE_WARN, 0, reason);
 	meaning = reason_of(reason)->meaning;
 	doc_line(d);
-	snprintf(told, sizeof(told), "%s%sreason of its first job; in PBS the others inherit it",
+	snprintf(reported, sizeof(reported),
+		 "%s%sreason of its first job; in PBS the others inherit it",
 		 meaning ? meaning : "", meaning ? "; " : "");
-	doc_wrap(d, ROLE_HINT, 0, told);
+	doc_wrap(d, ROLE_HINT, 0, reported);
 }
 
 /* The last job in order: it follows one that cannot run. */

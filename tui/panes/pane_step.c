@@ -56,6 +56,6 @@ void step_doc(struct doc *d, int indent, const struct explain_step *step)
 		put_equals(d, ROLE_FORMULA, indent, step->with);
 	if (f64_known(step->value))
 		put_equals(d, ROLE_VALUE, indent, digits);
-	put_below(d, indent, explain_told(step).s);
+	put_below(d, indent, explain_reported(step).s);
 	put_below(d, indent, step->note);
 }

@@ -28,13 +28,13 @@
 #include "tui/whatif/whatif_sets.h"
 
 #define DAY 86400
-#define ASKED_TOLD 76		/* narrower: only the box of ! says when it is read again */
+#define ASKED_SHOWN 76		/* narrower: only the box of ! says when it is read again */
 #define BACKTEST_NAMED 12	/* columns of its name, and of its first three letters */
 #define BACKTEST_SHORT 7
 #define VIEWS_NAMED 50		/* those of the other views, and of three letters each */
 #define VIEWS_SHORT 35
 #define VIEWS_AND_AGE 80	/* narrower: view names give way to the source's name */
-#define NODES_TOLD 100
+#define NODES_NAMED 100
 #define WEIGHTS_TITLED 64	/* narrower: no title, only the weights */
 #define SUMS_LEAST 30		/* cells for the sums, which have priority over the algorithm */
 
@@ -249,7 +249,7 @@ static int draw_source(const struct app *a, struct canvas *c, bool *named)
 	enum views_cut beside;
 
 	source_when(a, when, sizeof(when));
-	if (header_overdue(a) && c->width >= ASKED_TOLD)
+	if (header_overdue(a) && c->width >= ASKED_SHOWN)
 		source_asked(a, asked, sizeof(asked));
 	if (asked[0] != '\0')
 		format_append(when, sizeof(when), ", %.40s", asked);
@@ -586,7 +586,7 @@ static void header_draw_sums(const struct app *a, struct header_line *l)
 
 	bool lsf = header_is_lsf(a->picture->cluster);
 
-	if (l->c->width >= NODES_TOLD)
+	if (l->c->width >= NODES_NAMED)
 		header_used_of(l, lsf ? "hosts" : "nodes", header_known(s->nodes_used),
 			       header_known(s->nodes));
 	header_used_of(l, lsf ? "slots" : "CPUs", s->cpus_used, s->cpus);
@@ -669,7 +669,7 @@ static void weight_text(double weight, bool brief, char *buf, size_t size)
 static void draw_weights(const struct app *a, struct header_line *l)
 {
 	const struct policy *p = cluster_policy(a->picture->cluster);
-	bool told = policy_tells_weights(p), jobs = a->view == VIEW_JOBS;
+	bool reported = policy_tells_weights(p), jobs = a->view == VIEW_JOBS;
 	bool brief = jobs && l->c->width < 100;
 	double weights[PRIO_FACTORS];
 	char text[32];
@@ -684,7 +684,7 @@ static void draw_weights(const struct app *a, struct header_line *l)
 	for (int part = 0; part < PART_TRES; part++) {
 		const struct queue_part_info *info = &queue_parts[part];
 
-		if (jobs && (weights[part] == 0 || !told))
+		if (jobs && (weights[part] == 0 || !reported))
 			continue;
 		weight_text(weights[part], brief, text, sizeof(text));
 		if (!part_sign(a, l, (enum queue_part)part,
@@ -699,7 +699,8 @@ static void draw_weights(const struct app *a, struct header_line *l)
 	if (jobs && p->weight_tres[0] == '\0') {
 		if (l->x == from)
 			header_piece(l, ROLE_LABEL, l->c->width < WEIGHTS_TITLED ? "weights" : "",
-				     told ? ROLE_VALUE : ROLE_DIM, told ? "all 0" : "unknown");
+				     reported ? ROLE_VALUE : ROLE_DIM,
+				     reported ? "all 0" : "unknown");
 		return;
 	}
 	if (!part_sign(a, l, PART_TRES, (int)strlen(p->weight_tres) + 5)) {

@@ -216,14 +216,15 @@ static bool pass_holds(const struct helper_picture *p, int64_t now)
 /* The last pass by the age terms; else by usage, as long as the next cannot have been missed. */
 static int64_t fetch_last_pass(struct helper_picture *p, struct fill *f, int64_t now)
 {
-	bool told = p->load.wanted & fetch_bit(LOAD_JOBS) && p->load.wanted & fetch_bit(LOAD_PRIO);
+	bool reported = p->load.wanted & fetch_bit(LOAD_JOBS) &&
+			p->load.wanted & fetch_bit(LOAD_PRIO);
 	int64_t before = p->taken;
 
-	if (told)
+	if (reported)
 		p->pass = slurm_last_pass(f->b, true);
 	watch_usage(p, now);
 	p->taken = now;
-	if ((told && p->pass != I64_UNKNOWN) || pass_holds(p, now))
+	if ((reported && p->pass != I64_UNKNOWN) || pass_holds(p, now))
 		return p->pass;
 	if (p->seen == I64_UNKNOWN)
 		return I64_UNKNOWN;
