@@ -212,7 +212,7 @@ static size_t ask_cpus(struct commands_source *s, uint32_t needs, struct remote_
 }
 
 /* Is WORD missing in the configuration's line KEY? False without such a line. */
-static bool live_lacks(const struct slurm_text *config, const char *key, const char *word)
+static bool live_is_without(const struct slurm_text *config, const char *key, const char *word)
 {
 	struct slice rest = slice_of(config->text ? config->text : ""), line;
 
@@ -229,12 +229,12 @@ static bool live_lacks(const struct slurm_text *config, const char *key, const c
  */
 static bool without_accounting(const struct slurm_text *config)
 {
-	return live_lacks(config, "AccountingStorageType ", "slurmdbd");
+	return live_is_without(config, "AccountingStorageType ", "slurmdbd");
 }
 
 static bool without_factors(const struct slurm_text *config)
 {
-	return live_lacks(config, "PriorityType ", "multifactor");
+	return live_is_without(config, "PriorityType ", "multifactor");
 }
 
 /* Does TEXT have a line that begins with KEY and contains WORD? */

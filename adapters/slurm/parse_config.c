@@ -174,7 +174,7 @@ static bool read_conf_pair(void *context, const struct slurm_conf_pair *pair, st
 	if (slice_same(pair->head, "Include")) {
 		builder_note(r->b, "policy", "%s:%u: Include %.*s was not read", r->text->name,
 			     (unsigned)r->line, SLICE_PRINT(pair->value));
-		r->lacks_include = true;
+		r->include_is_missing = true;
 		return true;
 	}
 	if (!slurm_conf_is_global(pair))
@@ -313,7 +313,7 @@ void slurm_forget_missing(struct slurm_reader *r)
 	const char *conf = r->texts->kind[SLURM_CONF].text && !r->foreign_conf ?
 			   r->texts->kind[SLURM_CONF].name : NULL;
 
-	if ((conf && !r->lacks_include) || !policy_is_multifactor(builder_policy(r->b)))
+	if ((conf && !r->include_is_missing) || !policy_is_multifactor(builder_policy(r->b)))
 		return;
 	if (config || conf || r->weights)
 		forget_missing(r, config ? config : conf ? conf : r->weights);

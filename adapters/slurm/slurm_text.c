@@ -67,7 +67,7 @@ static bool has_policy(const struct slurm_reader *r)
 	       (r->texts->kind[SLURM_CONF].text && !r->foreign_conf);
 }
 
-static bool lacks_policy(const struct slurm_reader *r)
+static bool policy_is_missing(const struct slurm_reader *r)
 {
 	return !has_policy(r) && !r->texts->kind[SLURM_REST_DIAG].text;
 }
@@ -203,7 +203,7 @@ static void set_notes(struct slurm_reader *r)
 	if (ratios[0])
 		builder_note(r->b, "precision", "%s: ratios %s, usage to %g", from, ratios,
 			     f64_known(r->usage_quantum) ? r->usage_quantum : 1.0);
-	if (lacks_policy(r))
+	if (policy_is_missing(r))
 		builder_note(r->b, "policy", "neither scontrol show config nor slurm.conf%s%s was "
 			     "found: %s", texts->cluster && r->cluster[0] ? " of " : "",
 			     texts->cluster ? r->cluster : "", texts->whole ?
@@ -253,7 +253,7 @@ static bool slurm_text_read_all(struct slurm_reader *r)
 	assocs_finish(r);
 	if (r->texts->kind[SLURM_REST_DIAG].text && !has_policy(r))
 		slurm_rest_without_policy(r);
-	else if (lacks_policy(r) && r->texts->whole)	/* an import gives the policy itself */
+	else if (policy_is_missing(r) && r->texts->whole) /* an import gives the policy itself */
 		reader_put_policy(r, slice_of("PriorityType"), slice_of(POLICY_TYPE_UNKNOWN));
 	slurm_text_link_jobs(r);
 	slurm_text_set_meta(r);

@@ -49,7 +49,7 @@ struct slurm_reader {
 	char cluster[256], version[64];	/* "" unknown */
 	int64_t time, boot;
 	int64_t last_backfill;		/* 0: unknown */
-	bool lacks_include;		/* the slurm.conf includes a file that was not read */
+	bool include_is_missing;	/* the slurm.conf includes a file that was not read */
 	uint32_t jobs_pending, jobs_running;	/* as reported by slurmctld; U32_UNKNOWN */
 	const char *weights;		/* the text that gave the weights of sprio -w; NULL */
 	bool foreign_conf;		/* the slurm.conf is of another cluster */

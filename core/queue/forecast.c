@@ -483,9 +483,9 @@ static bool can_forecast_lsf(const struct model *m, uint32_t assoc, struct err *
 			       "(expected an account or user of a fair-share queue)");
 	factors = lsf_factors_of(c, cluster_policy(c), lsf_queue_of(c, assoc));
 	use = lsf_use_of(c, assoc);
-	if (factors.lacks && !policy_unreported(cluster_policy(c), factors.lacks))
+	if (factors.missing && !policy_unreported(cluster_policy(c), factors.missing))
 		return err_set(err, ERR_INPUT, "forecast: the term of %s, which is not 0 or is "
-			       "unknown, is not computed here", factors.lacks);
+			       "unknown, is not computed here", factors.missing);
 	if (!f64_known(lsf_load(&factors, &use)))
 		return err_set(err, ERR_INPUT,
 			       "forecast: the priority factors of its queue, or the version that "

@@ -61,7 +61,7 @@ static uint32_t span_next(const struct pbs_place *p, const struct place_span *s,
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-static const char *place_lack_of(struct pbs_place *p, const struct pbs_item *item)
+static const char *place_missing_of(struct pbs_place *p, const struct pbs_item *item)
 {
 	char text[WORDS];
 	size_t i = 0;
@@ -184,7 +184,7 @@ static const char *chunk_short(struct pbs_place *p, const struct place_sums *s,
 
 		if (item->tres == ROW_NONE ? !any_matches(p, s, item) :
 		    item->amount > 0 && item->amount > place_sum_of(p, s, item->tres))
-			return place_lack_of(p, item);
+			return place_missing_of(p, item);
 	}
 	return NULL;
 }
@@ -236,7 +236,7 @@ static const char *all_short(struct pbs_place *p, const struct pbs_request *r,
 
 		if (item && place_is_summed_up(p, item) && need.items[i].count > 0 &&
 		    need.items[i].count > place_sum_of(p, s, item->tres))
-			return place_lack_of(p, item);
+			return place_missing_of(p, item);
 	}
 	for (uint32_t k = 0; k < r->count; k++) {
 		const char *why = chunk_short(p, s, &r->chunks[k]);
@@ -297,7 +297,7 @@ static const char *words_short(struct pbs_place *p, const struct pbs_chunk *chun
 {
 	for (uint32_t i = 0; i < chunk->words; i++) {
 		if (!pbs_vnode_matches(&p->v, n, &chunk->items[i]))
-			return place_lack_of(p, &chunk->items[i]);
+			return place_missing_of(p, &chunk->items[i]);
 	}
 	return NULL;
 }
@@ -356,7 +356,7 @@ static const char *place_take_whole(struct pbs_place *p, const struct pbs_reques
 	const double *least = pbs_room_least(&p->room, n);
 
 	if (item)
-		return place_lack_of(p, item);
+		return place_missing_of(p, item);
 	if (chunk->words == chunk->items_count)
 		return no_resources;	/* the scheduler places amounts, and there is none */
 	for (uint32_t i = chunk->words; i < chunk->items_count; i++) {
@@ -387,7 +387,7 @@ static const char *place_take_part(struct pbs_place *p, const struct pbs_request
 		if (!(need[i] > 0))
 			continue;
 		if (!(has[t] > 0)) {
-			why = place_lack_of(p, &chunk->items[i]);
+			why = place_missing_of(p, &chunk->items[i]);
 		} else if (!(part > 0) || place_meets(p, r, n)) {
 			why = conflict;
 		} else {
@@ -436,7 +436,7 @@ static const char *visit_like(struct pbs_place *p, const struct place_span *s,
 		if (p->v.like[n] == p->v.like[node])
 			p->visited[n] = p->visit;
 	}
-	return place_lack_of(p, &chunk->items[i]);
+	return place_missing_of(p, &chunk->items[i]);
 }
 
 static bool take_broken(struct pbs_place *p, const struct pbs_request *r,

@@ -681,7 +681,7 @@ const char *prio_unclear_flags(const struct cluster *c)
 }
 
 /* Is a parameter unknown that decides how factor F is computed? F of fair share is given. */
-static bool lacks_rule(const struct prio_input *in, enum prio_factor f)
+static bool rule_is_missing(const struct prio_input *in, enum prio_factor f)
 {
 	if ((f == PRIO_ASSOC || f == PRIO_PARTITION || f == PRIO_QOS) &&
 	    prio_unclear_flags(priority_cluster_of(in)))
@@ -696,7 +696,7 @@ static void priority_evaluate(const struct prio_input *in, enum prio_factor f, d
 {
 	const struct job_index *x = in->index;
 
-	if (lacks_rule(in, f)) {
+	if (rule_is_missing(in, f)) {
 		set_unknown(out, x->n);
 		return;
 	}

@@ -114,7 +114,8 @@ static bool is_zero(double x)
 }
 
 /* The factor of a term of IBM's formula that is not computed here and may be other than 0. */
-static const char *lsf_lacking(const struct cluster *c, const struct policy *policy, uint32_t queue)
+static const char *lsf_missing_of(const struct cluster *c, const struct policy *policy,
+				  uint32_t queue)
 {
 	static const char *const names[] = { "COMMITTED_RUN_TIME_FACTOR", "GPU_RUN_TIME_FACTOR",
 					     "FWD_JOB_FACTOR" };
@@ -136,7 +137,7 @@ struct lsf_factors lsf_factors_of(const struct cluster *c, const struct policy *
 						      "FAIRSHARE_ADJUSTMENT_FACTOR"),
 				 .least = lsf_is_volclava(c) ? LEAST_LOAD : F64_UNKNOWN,
 				 .unsure = cluster_meta(c)->version[0] == '\0',
-				 .lacks = lsf_lacking(c, policy, queue) };
+				 .missing = lsf_missing_of(c, policy, queue) };
 
 	if (lsf_is_volclava(c) && lsf_queue_param(c, queue, "RUN_JOB_FACTOR")) {
 		const char *instead = lsf_queue_param(c, queue, "RUN_TIME_FACTOR");
@@ -147,7 +148,7 @@ struct lsf_factors lsf_factors_of(const struct cluster *c, const struct policy *
 	/* It is unknown whether this version has the slip. */
 	if (cluster_meta(c)->version[0] == '\0' && lsf_queue_param(c, queue, "RUN_JOB_FACTOR"))
 		f.job = F64_UNKNOWN;
-	if (f.lacks)
+	if (f.missing)
 		f.run = F64_UNKNOWN;
 	return f;
 }
@@ -398,9 +399,9 @@ static void explain_load(const struct lsf_factors *f, const struct lsf_use *use,
 	explain_with(s, "%s/3600 * %s + %s/3600 * %s + (1 + %s) * %s", explain_number(use->cpu).s,
 		     explain_number(f->cpu).s, explain_number(use->run).s, explain_number(f->run).s,
 		     explain_number(use->slots).s, explain_number(f->job).s);
-	if (f->lacks)
+	if (f->missing)
 		explain_note(s, "the %s term is not 0 or is unknown, and is not computed here",
-			     f->lacks);
+			     f->missing);
 	else if (isnan(load))
 		explain_note(s, "one of its inputs is unknown");
 	else if (load <= f->least)

@@ -41,7 +41,7 @@ struct lsf_factors {
 	bool slipped;			/* job has volclava's slip (see above) */
 	double least;			/* least load; NaN: there is none */
 	bool unsure;			/* the version, and so least, is unknown */
-	const char *lacks;		/* factor, perhaps not 0, of a term not computed; NULL */
+	const char *missing;		/* factor, perhaps not 0, of a term not computed; NULL */
 };
 
 /* Account of a job that no account of its fair-share queue is charged for: it comes last. */

@@ -74,7 +74,7 @@ static void cycle_nodes_leave_out(struct cycle_nodes *n, const struct site_job *
 	}
 }
 
-/* Whether a request of JOB is ignored: job->lack names only one, and GRES count as TRES. */
+/* Whether a request of JOB is ignored: job->obstacle names only one, and GRES count as TRES. */
 static bool is_guessed(const struct cluster *c, const struct site_job *job)
 {
 	struct tres_list need = cluster_tres(c, F_JOB_TRES, job->row);
@@ -113,10 +113,10 @@ static const char *cycle_nodes_start_in(struct cycle_nodes *n, const struct site
 	struct site_share *shares;
 	uint32_t count;
 
-	if (job->lack != SITE_NO_LACK && job->lack <= SITE_NO_PARTITION)
-		return site_lacks[job->lack].text;
-	if (job->cpus == U32_UNKNOWN || job->cpus == 0)	/* even if job->lack is another */
-		return site_lacks[SITE_NO_CPUS].text;
+	if (job->obstacle != SITE_NO_OBSTACLE && job->obstacle <= SITE_NO_PARTITION)
+		return site_obstacles[job->obstacle].text;
+	if (job->cpus == U32_UNKNOWN || job->cpus == 0)	/* even if job->obstacle is another */
+		return site_obstacles[SITE_NO_CPUS].text;
 	if (!site_has_licenses(&n->site, job))
 		return "Licenses";
 	if (!site_within_job_limits(&n->site, job) || !site_within_tres_limits(&n->site, job))

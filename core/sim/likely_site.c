@@ -83,7 +83,7 @@ static uint32_t fill_pool(const struct site *s, struct pooled *jobs)
 	for (size_t i = 0; i < s->job_count; i++) {
 		const struct site_job *job = &s->jobs[i];
 
-		if (job->place > 0 && (job->lack != SITE_NO_LACK || job->place <= last))
+		if (job->place > 0 && (job->obstacle != SITE_NO_OBSTACLE || job->place <= last))
 			continue;
 		last = job->place > 0 ? job->place : last;
 		if (job->cpus == 0 || job->cpus > pool)

@@ -15,13 +15,14 @@
 #define LIMIT_PHASE 1	/* s after the start of slurmctld */
 #define UNLIMITED (INT64_C(365) * 86400)	/* s: YEAR_MINUTES, used by slurmctld in plans */
 
-const struct site_lack_words site_lacks[SITE_LACKS] = {
-	[SITE_NO_LACK] = { "never fits, or waits for something without a known end", "unknown" },
+const struct site_obstacle_words site_obstacles[SITE_OBSTACLES] = {
+	[SITE_NO_OBSTACLE] = { "never fits, or waits for something without a known end",
+			       "unknown" },
 	[SITE_HELD] = { "held", "held" },
 	[SITE_NEVER] = { "its dependency is never satisfied", "dependency never" },
 	[SITE_DOWN] = { "its partition is not up", "partition down" },
 	[SITE_TOO_MANY_NODES] = { "its partition does not allow its number of nodes",
-		"node limit" },
+				  "node limit" },
 	[SITE_TOO_LARGE] = { "it asks for more than its partition has", "too large" },
 	[SITE_TOO_LONG] = { "its partition does not allow its time limit", "MaxTime limit" },
 	[SITE_HIDDEN_JOBS] = { "other users' hidden jobs may come first", "hidden jobs" },
@@ -33,7 +34,7 @@ const struct site_lack_words site_lacks[SITE_LACKS] = {
 	[SITE_GRES] = { "GRES other than a number of one kind per node are not modelled", "GRES" },
 	[SITE_LICENSES] = { "its licenses are unknown or alternatives", "licenses" },
 	[SITE_FEATURES] = { "features with counts, brackets or both & and | are not modelled",
-		"features" },
+			    "features" },
 	[SITE_NAMED_NODES] = { "nodes asked for by name are not modelled", "named nodes" },
 	[SITE_RESERVATION] = { "starts in a reservation are not modelled", "reservation" },
 	[SITE_DEADLINE] = { "deadlines are not modelled", "deadline" },
@@ -41,14 +42,15 @@ const struct site_lack_words site_lacks[SITE_LACKS] = {
 	[SITE_NO_PRIORITY] = { "its priority is unknown", "unknown priority" },
 };
 
-const char *site_lack_brief(const struct cluster *c, uint32_t row, enum site_lack lack)
+const char *site_obstacle_brief(const struct cluster *c, uint32_t row, enum site_obstacle obstacle)
 {
 	const char *word = cluster_text(c, F_JOB_REASON, row);
 	const struct reason *r = word && *word ? reason_of(word) : NULL;
 	bool open = !r || !r->brief || r->played == REASON_OPEN;
 
-	if (open || (lack != SITE_NO_LACK && lack != SITE_UNPLAYED && lack != SITE_NO_PRIORITY))
-		return site_lacks[lack].brief;
+	if (open || (obstacle != SITE_NO_OBSTACLE && obstacle != SITE_UNPLAYED &&
+		     obstacle != SITE_NO_PRIORITY))
+		return site_obstacles[obstacle].brief;
 	return r->brief;
 }
 
@@ -202,14 +204,14 @@ static void keep_to_partition(const struct site *s, struct site_job *job)
  * Why the start of pending job JOB cannot be computed. A job that its partition does not allow
  * (job_limits_check() of slurmctld, 22.05) is tried by neither scheduler and blocks no other.
  */
-static enum site_lack site_lack_of(const struct site *s, struct site_job *job)
+static enum site_obstacle site_obstacle_of(const struct site *s, struct site_job *job)
 {
 	const struct cluster *c = s->c;
 	const char *reason = cluster_text(c, F_JOB_REASON, job->row);
 	int64_t limit = cluster_i64(c, F_JOB_TIME_LIMIT, job->row);
 	int64_t deadline = cluster_i64(c, F_JOB_DEADLINE, job->row);
 	uint32_t part = job->partition;
-	const bool lacks[SITE_LACKS] = {
+	const bool missing[SITE_OBSTACLES] = {
 		[SITE_HELD] = job->priority == 0,
 		[SITE_NEVER] = reason && strcmp(reason, "DependencyNeverSatisfied") == 0,
 		[SITE_DOWN] = part != ROW_NONE && !s->partitions[part].up,
@@ -234,11 +236,11 @@ static enum site_lack site_lack_of(const struct site *s, struct site_job *job)
 				  reason_played(reason) == REASON_UNPLAYED,
 		[SITE_NO_PRIORITY] = job->priority == U32_UNKNOWN,
 	};
-	unsigned lack = SITE_NO_LACK + 1;
+	unsigned obstacle = SITE_NO_OBSTACLE + 1;
 
-	while (lack < SITE_LACKS && !lacks[lack])
-		lack++;
-	return lack < SITE_LACKS ? (enum site_lack)lack : SITE_NO_LACK;
+	while (obstacle < SITE_OBSTACLES && !missing[obstacle])
+		obstacle++;
+	return obstacle < SITE_OBSTACLES ? (enum site_obstacle)obstacle : SITE_NO_OBSTACLE;
 }
 
 /* The index of the array of job ROW, or of the job itself. */
@@ -308,7 +310,7 @@ struct site_job site_job_of(struct site *s, const struct job_index *x, uint32_t 
 		j.limit = UNLIMITED;
 	j.run = SITE_TO_LIMIT;
 	if (!runs)
-		j.lack = site_lack_of(s, &j);
+		j.obstacle = site_obstacle_of(s, &j);
 	if (!runs && j.partition != ROW_NONE)
 		keep_to_partition(s, &j);
 	if (!runs && j.partition != ROW_NONE && site_asks_for_words(c, F_JOB_FEATURES, row))
@@ -432,9 +434,9 @@ static bool site_make_jobs(struct site *s, const struct job_index *x, bool waiti
 			continue;
 		job = site_job_of(s, x, e);
 		if (!runs) {
-			s->guesses[SITE_NO_TASKS] += job.lack == SITE_NO_LACK &&
+			s->guesses[SITE_NO_TASKS] += job.obstacle == SITE_NO_OBSTACLE &&
 				cluster_u32(s->c, F_JOB_TASKS_PER_NODE, job.row) == U32_UNKNOWN;
-			s->guesses[SITE_NO_AGE] += by_age && job.lack == SITE_NO_LACK &&
+			s->guesses[SITE_NO_AGE] += by_age && job.obstacle == SITE_NO_OBSTACLE &&
 				x->kind[e] == JOB_PENDING && job.eligible == I64_UNKNOWN;
 			add_tasks(s, job);
 		} else {

@@ -50,8 +50,8 @@ struct site_partition {
 enum site_state { SITE_WAITS, SITE_RUNS, SITE_DONE, SITE_FAILED, SITE_ELSEWHERE };
 
 /* Why a pending job is not tried, and so has no start estimate. */
-enum site_lack {
-	SITE_NO_LACK, SITE_HELD, SITE_NEVER, SITE_DOWN, SITE_TOO_MANY_NODES, SITE_TOO_LARGE,
+enum site_obstacle {
+	SITE_NO_OBSTACLE, SITE_HELD, SITE_NEVER, SITE_DOWN, SITE_TOO_MANY_NODES, SITE_TOO_LARGE,
 	SITE_TOO_LONG, SITE_HIDDEN_JOBS, SITE_LATER,
 	/* unknown */
 	SITE_NO_PARTITION, SITE_NO_LIMIT, SITE_NO_CPUS, SITE_NO_TRES,
@@ -59,13 +59,13 @@ enum site_lack {
 	SITE_GRES, SITE_LICENSES, SITE_FEATURES, SITE_NAMED_NODES, SITE_RESERVATION, SITE_DEADLINE,
 	SITE_UNPLAYED,
 	SITE_NO_PRIORITY, /* last, so set only if no other applies: an edit may give a priority */
-	SITE_LACKS
+	SITE_OBSTACLES
 };
-extern const struct site_lack_words {
+extern const struct site_obstacle_words {
 	const char *text, *brief;	/* BRIEF: for a cell of a table */
-} site_lacks[SITE_LACKS];
+} site_obstacles[SITE_OBSTACLES];
 /* Returns the brief text, or the reason of the job at ROW if LACK has none. Static. */
-const char *site_lack_brief(const struct cluster *c, uint32_t row, enum site_lack lack);
+const char *site_obstacle_brief(const struct cluster *c, uint32_t row, enum site_obstacle obstacle);
 
 /* What is assumed although it is unknown; each case is counted. */
 enum site_guess {
@@ -84,7 +84,7 @@ struct site_job {
 	uint32_t row;			/* in the JOB table */
 	uint32_t entry;			/* in the job_index */
 	bool several;			/* the row has other entries */
-	enum site_lack lack;
+	enum site_obstacle obstacle;
 	uint32_t place;			/* 1: the first of the initially pending; 0: it runs */
 	uint64_t ahead;			/* tasks of bundles before it, except one of each */
 	uint32_t id, task;		/* U32_UNKNOWN: no task */

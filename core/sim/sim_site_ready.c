@@ -95,7 +95,7 @@ static bool has_dependencies(const struct site *s, const struct site_job *job)
 
 bool site_ready(const struct site *s, const struct site_job *job)
 {
-	if (job->state != SITE_WAITS || job->lack != SITE_NO_LACK ||
+	if (job->state != SITE_WAITS || job->obstacle != SITE_NO_OBSTACLE ||
 	    (job->begin != I64_UNKNOWN && job->begin > s->now))
 		return false;
 	return s->array_jobs[job->array] < job->at_once && has_dependencies(s, job);

@@ -105,7 +105,8 @@ static void starts_put_rows(struct starts *s, const struct site *site, const uin
 	for (size_t i = 0; i < site->job_count; i++) {
 		const struct site_job *job = &site->jobs[i];
 		bool later = over || (only && (begun || unwanted || job->row != *only));
-		enum site_lack lack = job->lack == SITE_NO_LACK && later ? SITE_LATER : job->lack;
+		enum site_obstacle obstacle =
+			job->obstacle == SITE_NO_OBSTACLE && later ? SITE_LATER : job->obstacle;
 		int64_t start = job->start;
 
 		if (job->place > 0 && rough)
@@ -118,9 +119,9 @@ static void starts_put_rows(struct starts *s, const struct site *site, const uin
 			.tasks = job->count, .place = job->place + job->ahead,
 			.start = start, .p10 = I64_UNKNOWN, .p50 = I64_UNKNOWN, .p90 = I64_UNKNOWN,
 			.after = ROW_NONE, .after_end = I64_UNKNOWN,
-			.lack = start == I64_UNKNOWN ? lack : SITE_NO_LACK,
+			.obstacle = start == I64_UNKNOWN ? obstacle : SITE_NO_OBSTACLE,
 			.brief = start == I64_UNKNOWN ?
-				 site_lack_brief(s->c, job->row, lack) : NULL,
+				 site_obstacle_brief(s->c, job->row, obstacle) : NULL,
 			.nodes = job->shares ? starts_nodes_of(site, job) : NULL };
 	}
 }
@@ -300,8 +301,8 @@ static void drop_doubtful(struct starts *s, const struct site *site)
 		mem_free(r->nodes);
 		r->nodes = NULL;
 		r->start = I64_UNKNOWN;
-		r->lack = SITE_UNPLAYED;
-		r->brief = site_lack_brief(s->c, r->job, SITE_UNPLAYED);
+		r->obstacle = SITE_UNPLAYED;
+		r->brief = site_obstacle_brief(s->c, r->job, SITE_UNPLAYED);
 	}
 	mem_free(entries);
 }
@@ -459,15 +460,15 @@ static void starts_put_notes(struct starts *s, const struct site *site)
 {
 	unsigned long with_qos = 0;
 
-	for (unsigned k = 0; k < SITE_LACKS; k++) {
+	for (unsigned k = 0; k < SITE_OBSTACLES; k++) {
 		unsigned long count = 0;
 
 		for (size_t i = 0; i < s->count; i++)
-			count += s->rows[i].start == I64_UNKNOWN && s->rows[i].lack == k ?
+			count += s->rows[i].start == I64_UNKNOWN && s->rows[i].obstacle == k ?
 				 s->rows[i].tasks : 0;
 		if (count > 0)
 			starts_say(s, "no start for %lu job%s: %s%s", count, plural(count, "", "s"),
-				   site_lacks[k].text, k < SITE_NO_PARTITION ? "" :
+				   site_obstacles[k].text, k < SITE_NO_PARTITION ? "" :
 				   "; other jobs are placed as if these did not exist");
 	}
 	for (unsigned k = 0; k < SITE_GUESSES; k++) {
@@ -625,8 +626,8 @@ static void give_priority(struct site_job *job, int64_t points)
 	if (points <= 0 || points >= U32_UNKNOWN)
 		return;
 	job->priority = (uint32_t)points;
-	if (job->lack == SITE_NO_PRIORITY)
-		job->lack = SITE_NO_LACK;
+	if (job->obstacle == SITE_NO_PRIORITY)
+		job->obstacle = SITE_NO_OBSTACLE;
 }
 
 /* Moves the priorities reported for jobs in the first ROWS by the change of the computed ones. */
@@ -644,7 +645,7 @@ static void starts_put_points(struct site *site, const int64_t *points, uint32_t
 		}
 		if (points[job->entry] == I64_UNKNOWN) {
 			job->priority = U32_UNKNOWN;
-			job->lack = SITE_NO_PRIORITY;
+			job->obstacle = SITE_NO_PRIORITY;
 			continue;
 		}
 		priority = job->priority + points[job->entry];
@@ -744,7 +745,7 @@ static bool starts_may_begin(void *context)
 		const struct site_job *job = &w->site->jobs[i];
 
 		may |= job->row == *w->o->only && job->state == SITE_WAITS &&
-		       job->lack == SITE_NO_LACK;
+		       job->obstacle == SITE_NO_OBSTACLE;
 	}
 	return may && !starts_has_begun(w->site, *w->o->only) &&
 	       (w->o->until == 0 || w->site->now <= w->o->until) &&

@@ -37,7 +37,7 @@ struct starts_row {
 	 */
 	uint32_t after;
 	int64_t after_end;
-	enum site_lack lack;	/* why it is unknown; SITE_NO_LACK with a start */
+	enum site_obstacle obstacle;	/* why it is unknown; SITE_NO_OBSTACLE with a start */
 	const char *brief;	/* the same in a word or two; static, NULL with a start */
 	char *nodes;		/* owned; NULL without a start */
 };

@@ -87,7 +87,7 @@ static void get_why(const struct spot *spot, struct value *out)
 {
 	const struct starts_row *r = starts_row(spot);
 
-	value_set_text(out, r->start == I64_UNKNOWN ? site_lacks[r->lack].text : NULL);
+	value_set_text(out, r->start == I64_UNKNOWN ? site_obstacles[r->obstacle].text : NULL);
 }
 
 static void get_scheduler_start(const struct spot *spot, struct value *out)

@@ -96,16 +96,16 @@ static struct arrival *trial_arrivals(struct trial *t, struct replay *r,
 
 	for (uint32_t i = 0; i < jobs; i++) {
 		const struct replay_job *j = replay_job(r, i);
-		enum trial_lack lack;
+		enum trial_lack obstacle;
 
 		if ((o->from != I64_UNKNOWN && j->submit < o->from) ||
 		    (o->to != I64_UNKNOWN && j->submit > o->to))
 			continue;
-		lack = trial_lack_of(j, o->procs, t->no_limits);
-		if (lack == TRIAL_LACKS)
+		obstacle = trial_lack_of(j, o->procs, t->no_limits);
+		if (obstacle == TRIAL_LACKS)
 			found[t->count++] = (struct arrival){ j->submit, i };
 		else
-			t->left_out[lack]++;
+			t->left_out[obstacle]++;
 	}
 	qsort(found, t->count, sizeof(*found), by_arrival);
 	return found;

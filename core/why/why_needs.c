@@ -228,7 +228,7 @@ static struct needs_room needs_room_of(const struct hold *h)
 	if (s.counts_memory)
 		r.memory = tres_list_count(cluster_tres(h->c, F_JOB_TRES, h->job),
 					   cluster_find_tres(h->c, "mem"));
-	if (job.lack == SITE_NO_LACK && r.nodes != U32_UNKNOWN && job.min_nodes > 0 &&
+	if (job.obstacle == SITE_NO_OBSTACLE && r.nodes != U32_UNKNOWN && job.min_nodes > 0 &&
 	    s.guesses[SITE_NO_NODE_SIZE] == 0 && s.guesses[SITE_ROUGH_RESERVATION] == 0) {
 		r.nodes = job.min_nodes;
 		r.spreads = r.nodes == 1 && job.max_nodes > 1;	/* by its partition's limits */

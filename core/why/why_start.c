@@ -21,8 +21,8 @@
 /* Whether R has no start for a reason that neither other jobs nor time change. */
 static bool is_for_ever(const struct starts_row *r)
 {
-	return r && (r->lack == SITE_NEVER || r->lack == SITE_TOO_MANY_NODES ||
-		     r->lack == SITE_TOO_LARGE || r->lack == SITE_TOO_LONG);
+	return r && (r->obstacle == SITE_NEVER || r->obstacle == SITE_TOO_MANY_NODES ||
+		     r->obstacle == SITE_TOO_LARGE || r->obstacle == SITE_TOO_LONG);
 }
 
 /* Whether the job has only one partition and QOS. */
@@ -200,7 +200,7 @@ static unsigned long count_left_out(const struct starts *s, const struct starts_
 		const struct starts_row *other = &s->rows[i];
 
 		if (other->place < r->place && other->job != r->job &&
-		    other->lack >= SITE_NO_PARTITION &&
+		    other->obstacle >= SITE_NO_PARTITION &&
 		    cluster_text_id(s->c, F_JOB_PARTITION, other->job) == partition)
 			count += other->tasks;
 	}
@@ -255,15 +255,15 @@ static void why_put_waiting(struct why *w, const struct starts *s, const char *w
 	const struct cluster *c = w->jobs->model->cluster;
 	const struct starts_row *r = s ? starts_row_of(s, w->job) : NULL;
 	const char *why = !s ? why_not : r && r->start == I64_UNKNOWN ?
-			  site_lacks[r->lack].text : NULL;
-	const char *waits_for = !r ? NULL : r->lack == SITE_UNPLAYED ?
+			  site_obstacles[r->obstacle].text : NULL;
+	const char *waits_for = !r ? NULL : r->obstacle == SITE_UNPLAYED ?
 		cluster_text(c, F_JOB_REASON, w->job) : find_unplayed(w, r->start);
 	int64_t expected = cluster_i64(c, F_JOB_START, w->job);
 	char text[SENTENCE] = "", unplayed[SENTENCE];
 	struct why_line *line;
 
 	w->unplayed = waits_for != NULL;
-	if (w->unplayed && (r->start != I64_UNKNOWN || r->lack == SITE_UNPLAYED)) {
+	if (w->unplayed && (r->start != I64_UNKNOWN || r->obstacle == SITE_UNPLAYED)) {
 		(void)snprintf(unplayed, sizeof(unplayed), "what it waits for (%.200s) was not "
 			       "read or is not modelled", waits_for);
 		why = unplayed;

@@ -19,7 +19,7 @@
 static struct fake_server {
 	const struct raw_table *tables;	/* it has their columns */
 	size_t count;
-	const char *lacks;		/* except this column, in any table; NULL: none */
+	const char *missing;		/* except this column, in any table; NULL: none */
 	const char *replica[5];		/* identity, writer, schema, sample, stamp; NULL: no row */
 	const char *replaced[2];	/* NULL: no row */
 	const char *first;		/* after the last sample of the copy */
@@ -145,7 +145,7 @@ const char *conn_cell(const struct conn *c, int row, int column)
 		found = fake_column(row, &table);
 		if (column == 0)
 			return table->name;
-		return fake.lacks && strcmp(found->name, fake.lacks) == 0 ? "" : found->name;
+		return fake.missing && strcmp(found->name, fake.missing) == 0 ? "" : found->name;
 	case FAKE_NONE:
 		break;
 	}

@@ -262,10 +262,10 @@ static void test_only_new(void **state)
 	assert_int_equal(fake.sent, 3);
 
 	/* The server got a new column, for this cluster or another one. */
-	fake.lacks = "reported_fairshare";
+	fake.missing = "reported_fairshare";
 	fake.replica[4] = "7";
 	assert_true(pull(copy, &err));
-	fake.lacks = NULL;
+	fake.missing = NULL;
 	fake.replica[4] = "8";
 	assert_true(pull(copy, &err));
 	assert_int_equal(fake.sent, 1);
@@ -311,7 +311,7 @@ static void test_refused(void **state)
 	fake.replica[2] = "999";
 	assert_refused("recorded by a newer fairtop");
 	begin_server("2", "5");
-	fake.lacks = "next_object";
+	fake.missing = "next_object";
 	assert_refused("the server has no fairtop.sample.next_object");
 	begin_server("2", "5");
 	fake.replaced[0] = "7";

@@ -406,11 +406,12 @@ static void check_rule(const struct rule *r)
 		const struct site_job *j = &s.jobs[i];
 
 		if (j->place > 0 && r->typed)
-			assert_int_equal(j->lack, SITE_GRES);
+			assert_int_equal(j->obstacle, SITE_GRES);
 		else if (j->place > 0 && j->start != start_of(&r->wishes[j->row]))
 			fail_msg("%s %s CompleteWait %d: job %u begins %ld s from now",
-				 r->parameters ? r->parameters : "", site_lacks[j->lack].text,
-				 (int)r->complete_wait, j->id, (long)(j->start - NOW));
+				 r->parameters ? r->parameters : "",
+				 site_obstacles[j->obstacle].text, (int)r->complete_wait, j->id,
+				 (long)(j->start - NOW));
 	}
 	site_free(&s);
 	cluster_free(c);
@@ -905,7 +906,7 @@ static void hidden_jobs(void **state)
 	assert_true(s.count > 10);
 	for (size_t i = 0; i < s.count; i++) {
 		assert_int_equal(s.rows[i].start, I64_UNKNOWN);
-		assert_int_equal(s.rows[i].lack, SITE_HIDDEN_JOBS);
+		assert_int_equal(s.rows[i].obstacle, SITE_HIDDEN_JOBS);
 		column_get(&starts_columns[0], &s, (uint32_t)i, &v);
 		assert_int_equal(v.kind, VALUE_UNKNOWN);
 	}

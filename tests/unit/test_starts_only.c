@@ -32,7 +32,7 @@ static void same_rows(const struct starts *whole, const struct starts *s, uint32
 			fail_msg("job %u: %ld, not %ld", (unsigned)r->id, (long)r->start,
 				 (long)w->start);
 		assert_int_equal(r->after, w->after);
-		assert_true(r->after_end == w->after_end && r->lack == w->lack);
+		assert_true(r->after_end == w->after_end && r->obstacle == w->obstacle);
 		if (w->nodes)
 			assert_string_equal(r->nodes, w->nodes);
 	}
@@ -43,7 +43,7 @@ static bool is_cut(const struct starts *whole, const struct starts *s)
 {
 	for (size_t i = 0; i < s->count; i++) {
 		if (s->rows[i].start == I64_UNKNOWN && whole->rows[i].start != I64_UNKNOWN) {
-			assert_int_equal(s->rows[i].lack, SITE_LATER);
+			assert_int_equal(s->rows[i].obstacle, SITE_LATER);
 			return true;
 		}
 	}
@@ -112,7 +112,7 @@ static void not_later(void **state)
 		assert_true(starts_make(&s, c, &o, &err));
 		if (r->start > o.until + 3600) {
 			assert_true(s.rows[i].start == I64_UNKNOWN);
-			assert_int_equal(s.rows[i].lack, SITE_LATER);
+			assert_int_equal(s.rows[i].obstacle, SITE_LATER);
 			cut++;
 		}
 		starts_free(&s);

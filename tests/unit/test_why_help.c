@@ -445,7 +445,7 @@ static void forbidden(void **state)
 	(void)state;
 	assert_true(a.why->never);
 	assert_non_null(strstr(why_line_of(a.why, WHY_START)->text,
-			       site_lacks[SITE_TOO_LONG].text));
+			       site_obstacles[SITE_TOO_LONG].text));
 	is_word(line, "what", "time_limit");
 	is_word(line, "command", "scontrol update JobId=200 TimeLimit=01:40:00");
 	assert_true(isinf(fact_of(line, "gain")->number));

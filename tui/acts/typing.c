@@ -99,7 +99,7 @@ static const char *arguments_of(const struct command *commands, const char *text
 }
 
 /* "job:42.nice = ", or the offered value is to be replaced. */
-static bool lacks_value(const struct prompt *p)
+static bool value_is_missing(const struct prompt *p)
 {
 	return p->offers || p->text[p->length - 1] == '=' ||
 	       (p->length > 1 && memcmp(p->text + p->length - 2, "= ", 2) == 0);
@@ -117,7 +117,7 @@ const char *app_example(const struct app *a)
 	if (a->prompt.kind == PROMPT_COMMAND && a->prompt.length > 0)
 		return arguments_of(a->keymap.commands, a->prompt.text);
 	if (a->prompt.kind == PROMPT_EDIT && a->prompt.length > 0)
-		return lacks_value(&a->prompt) ? whatif_meaning(a->prompt.text) : NULL;
+		return value_is_missing(&a->prompt) ? whatif_meaning(a->prompt.text) : NULL;
 	if (a->prompt.length > 0)
 		return NULL;
 	if (a->prompt.kind == PROMPT_SEARCH && a->typing_pane)

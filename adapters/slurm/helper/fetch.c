@@ -334,7 +334,7 @@ static struct cluster *fetch_build(struct helper_picture *p, uint32_t needs, int
  * Fair Tree visits tied accounts in an order that only the associations' message has. Does it
  * matter? It does if the factors computed in the order of the list are not the reported ones.
  */
-static bool lacks_order(const struct load *l, const struct cluster *c)
+static bool order_is_missing(const struct load *l, const struct cluster *c)
 {
 	const struct model_options options = { -1, FS_BASE_REPORTED, FS_ORDER_LIST };
 	struct model *m;
@@ -426,7 +426,7 @@ static struct cluster *build_in_order(struct helper_picture *p, uint32_t needs, 
 	struct load *l = &p->load;
 	struct cluster *c = fetch_build(p, needs, now, err);
 
-	if (!c || !lacks_order(l, c))
+	if (!c || !order_is_missing(l, c))
 		return c;
 	cluster_free(c);
 	p->order_matters = true;
