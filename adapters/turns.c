@@ -130,7 +130,7 @@ static bool turns_is_unchanged(const struct turns_member *m, const struct stat n
 }
 
 /* Under the lock. */
-static void turns_settle(struct turns *f, struct turns_member *m, enum fetch_result result,
+static void turns_finish(struct turns *f, struct turns_member *m, enum fetch_result result,
 			 const struct err *err, void *made)
 {
 	struct collector_status *s = &m->status;
@@ -191,7 +191,7 @@ static void turns_ask(struct turns *f, struct turns_member *m)
 	}
 	pthread_mutex_lock(&f->lock);
 	memcpy(m->files, files, sizeof(files));
-	turns_settle(f, m, result, &err, made);
+	turns_finish(f, m, result, &err, made);
 	/* Close a file's source: it is opened again when the file has changed. */
 	if (source && (files[0].st_ino != 0 || source->refused)) {
 		m->source = NULL;

@@ -236,7 +236,7 @@ static void decay_pass(struct demo *d)
 }
 
 /* The queue as a cluster; jobs that are not held are pending for priority or a dependency. */
-static struct cluster *demo_life_settle(struct demo *d)
+static struct cluster *demo_life_cluster(struct demo *d)
 {
 	for (uint32_t i = 0; i < builder_rows(d->queue, TABLE_JOB); i++) {
 		const char *after = builder_get_text(d->queue, F_JOB_DEPENDENCY, i);
@@ -297,7 +297,7 @@ static const char *demo_life_try(struct demo *d, uint32_t row, bool *full)
 static void demo_life_start_jobs(struct demo *d)
 {
 	bool full[PARTITIONS] = { false };
-	struct cluster *queue = demo_life_settle(d);
+	struct cluster *queue = demo_life_cluster(d);
 	struct job_index *index = job_index_new(queue);
 	struct queue_order *order = demo_life_rank(d, index);
 

@@ -119,7 +119,7 @@ bool import_read_lines(struct import *im, struct lines *l, const char *path, str
 	good = import_read_all(im, l, err);
 	if (im->kind->end)
 		good = im->kind->end(im, good ? err : NULL) && good;
-	import_settle_billing(im);
+	import_finish_billing(im);
 	mem_free(im->state);
 	im->state = NULL;
 	if (!good) {

@@ -185,9 +185,9 @@ void import_free_weights(struct import_weights *w);	/* NULL is fine */
  */
 double import_billing(struct import *im, uint32_t partition, struct slice tres, double printed);
 
-/* JOB has the last import_billing(). import_settle_billing() may change it after all is read. */
+/* JOB has the last import_billing(). import_finish_billing() may change it after all is read. */
 void import_billing_of(struct import *im, uint32_t job);
-void import_settle_billing(struct import *im);
+void import_finish_billing(struct import *im);
 
 /*
  * Reads the times of passes: one per line, Unix seconds or 2026-11-20T03:50:28, the last word of

@@ -143,7 +143,7 @@ void import_billing_of(struct import *im, uint32_t job)
 	w->doubtful = false;
 }
 
-void import_settle_billing(struct import *im)
+void import_finish_billing(struct import *im)
 {
 	struct import_weights *w = im->weights;
 	unsigned best = 0;

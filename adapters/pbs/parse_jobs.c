@@ -452,7 +452,7 @@ static bool is_idle_subjob(const struct pull *p, const char *id)
 }
 
 /* An array with nothing left to start is not running beside its subjobs. */
-static void settle_arrays(struct pbs_reader *r)
+static void finish_arrays(struct pbs_reader *r)
 {
 	for (uint32_t row = 0; r->partial_rows && row < builder_rows(r->b, TABLE_JOB); row++) {
 		const char *state = builder_get_text(r->b, F_JOB_STATE, row);
@@ -484,6 +484,6 @@ bool pbs_read_jobs(struct pbs_reader *r)
 	pbs_formula_free(r->usage_res);
 	if (!good)
 		return pbs_fail_json(r, &p);
-	settle_arrays(r);
+	finish_arrays(r);
 	return pbs_json_close(r, &p);
 }

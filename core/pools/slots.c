@@ -198,7 +198,7 @@ static void sort_anew(struct slots_ranking *r)
 }
 
 /* Sorts neighbours with close keys exactly; false if that takes more than WORTH moves. */
-static bool settle_close(struct slots_ranking *r, uint64_t worth)
+static bool finish_tie(struct slots_ranking *r, uint64_t worth)
 {
 	uint64_t *keys = r->keys, close = r->close, moves = 0;
 	uint32_t count = r->count;
@@ -231,11 +231,11 @@ static void sort_keys(struct slots_ranking *r)
 	tail = find_tail(r);
 	if (insert_keys(r->keys, tail, worth)) {
 		merge_tail(r, tail);
-		if (settle_close(r, worth))
+		if (finish_tie(r, worth))
 			return;
 	}
 	sort_anew(r);
-	settle_close(r, UINT64_MAX);
+	finish_tie(r, UINT64_MAX);
 }
 
 /* ---- rounds ---------------------------------------------------------------------------------- */

@@ -685,7 +685,7 @@ static double forecast_over(const struct forecasting *f, uint32_t row)
 }
 
 /* Sets SECONDS of those over their share FROM passes from now (WAS), and not TO passes from now. */
-static bool settle_recovered(const struct forecasting *f, int64_t from, int64_t to, double *was,
+static bool finish_recovered(const struct forecasting *f, int64_t from, int64_t to, double *was,
 			     double *seconds)
 {
 	bool left = false;
@@ -722,7 +722,7 @@ double *forecast_recovery(const struct model *model, const struct calendar *cale
 	seconds = mem_alloc(model->tree->n, sizeof(*seconds));
 	do {
 		(void)point_at(f, to);
-		if (!settle_recovered(f, from, to, was, seconds))
+		if (!finish_recovered(f, from, to, was, seconds))
 			break;
 		from = to;
 		to += to / RECOVERY_STEP + 1;

@@ -196,7 +196,7 @@ static void replay_end_job(struct replay_run_state *run, uint32_t i)
 	}
 }
 
-static void replay_settle(struct replay_run_state *run, int64_t now)
+static void replay_charge_until(struct replay_run_state *run, int64_t now)
 {
 	for (size_t i = 0; i < run->fresh_count; i++) {
 		struct replay_job *job = &run->r->jobs[run->fresh[i]];
@@ -238,7 +238,7 @@ static void replay_pass(struct replay_run_state *run, int64_t now)
 
 		n->own = n->own * left + n->rate * slice;
 	}
-	replay_settle(run, now);
+	replay_charge_until(run, now);
 	run->last = now;
 }
 

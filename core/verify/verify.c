@@ -393,7 +393,7 @@ static void compare_passes(struct verifying *x, struct ratio_bounds *b, const ch
 }
 
 /* Does every reported E follow from the reported U? */
-static bool is_settled(struct verifying *x, const struct bounds *e)
+static bool is_explained(struct verifying *x, const struct bounds *e)
 {
 	verify_tell(x, F_ASSOC_R_EFFECTIVE_USAGE);
 	for (uint32_t i = 1; i < x->tree->n; i++) {
@@ -417,7 +417,7 @@ static void compare_ratios(struct verifying *x, enum fs_base base, const char *f
 	bounds_norm_usage(x->c, base, &u);
 	bounds_ratios(&x->m->input, fs, &u, &b);
 	if (base == FS_BASE_REPORTED && fs->algorithm == FS_DEPTH_OBLIVIOUS &&
-	    !*x->state.switched && !is_settled(x, &b.e)) {
+	    !*x->state.switched && !is_explained(x, &b.e)) {
 		compare_passes(x, &b, from, precision);
 	} else {
 		/* Classic computes a row from its own U and its account's E. */

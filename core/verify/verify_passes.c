@@ -266,7 +266,7 @@ static bool passes_fits(struct passes_member *m, struct passes_span sum, struct 
 }
 
 /* Takes all U as new: *LEFT: how many do not fit; returns how many with the formula do. */
-static uint32_t passes_settle(struct passes_family *f, uint32_t *left)
+static uint32_t passes_narrow(struct passes_family *f, uint32_t *left)
 {
 	struct passes_span sum = { 0, 0 };
 	uint32_t fitting = 0;
@@ -472,7 +472,7 @@ static void decide_family(const struct passes_search *s, uint32_t f, struct pass
 	uint32_t left;
 
 	read_family(s, f, family);
-	open = passes_settle(family, &left) > 0 || !family->all_reported || cold;
+	open = passes_narrow(family, &left) > 0 || !family->all_reported || cold;
 	if (left > 0 && family->known_before) {
 		place_all(s, family);
 		open = false;

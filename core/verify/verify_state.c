@@ -341,7 +341,7 @@ static void count_jobs(const struct cluster *c, int passes, uint32_t *charged, u
  * A depth-oblivious pass computes the ratio of an account from its own new U and those of its
  * siblings, of which later ones are still old: E settles one pass after U.
  */
-static void find_half_settled(const struct model *m, struct verify_state *state)
+static void find_half_updated(const struct model *m, struct verify_state *state)
 {
 	uint32_t charged, ended;
 	char wait[64];
@@ -381,7 +381,7 @@ static void verify_state_find_behind(const struct model *m, struct verify_state 
 	char wait[64];
 
 	if (!usage_has_moved(c)) {
-		find_half_settled(m, state);
+		find_half_updated(m, state);
 		return;
 	}
 	verify_next_pass(c, wait, sizeof(wait));

@@ -219,8 +219,8 @@ static void row_holds(struct alarm_rule *r, struct idmap *rows, const struct vie
 }
 
 /* Begins or ends the row's alarm, if due. True: the row can be removed. */
-static bool row_settle(const struct alarm_rule *r, struct alarm_row *row, int64_t now,
-		       alarm_tell *tell, void *context)
+static bool row_evaluate(const struct alarm_rule *r, struct alarm_row *row, int64_t now,
+			 alarm_tell *tell, void *context)
 {
 	bool ended;
 
@@ -267,7 +267,7 @@ bool alarm_look(struct alarm_rule *r, const struct view *view, int64_t now, alar
 	if (!filter_held(r->begin, err) || !filter_held(r->until, err))
 		return false;
 	for (size_t i = 0; i < r->count; i++) {
-		if (row_settle(r, &r->rows[i], now, tell, context))
+		if (row_evaluate(r, &r->rows[i], now, tell, context))
 			row_free(&r->rows[i]);
 		else
 			r->rows[kept++] = r->rows[i];

@@ -32,7 +32,7 @@ static void show(struct stage *s, int seconds, int usage, bool bob)
 }
 
 /* Runs all pending work of the screen. */
-static void settle(struct stage *s)
+static void after_event(struct stage *s)
 {
 	do {
 		s->effects = 0;
@@ -56,7 +56,7 @@ static void test_values(void **state)
 	const struct chart *c = s->app->chart;
 
 	stage_keys(s, "/alice<Enter>:history usage<Enter>");
-	settle(s);
+	after_event(s);
 	stage_sees(s, "/physics:alice");
 	assert_int_equal(c->count, 11);
 	for (int i = 0; i <= 10; i++) {
@@ -67,7 +67,7 @@ static void test_values(void **state)
 	stage_keys(s, "[[[");
 	stage_sees(s, "5.70k");
 	show(s, 660, 9000, false);		/* draws later pictures, too */
-	settle(s);
+	after_event(s);
 	assert_int_equal(c->count, 12);
 	assert_true(chart_at(c, SKETCH_TIME + 660)->values[0][0] == 9000);
 }
@@ -80,18 +80,18 @@ static void test_rows(void **state)
 
 	stage_resize(s, 120, 40);
 	stage_keys(s, "@00:03<Enter>/bob<Enter>6");
-	settle(s);
+	after_event(s);
 	stage_sees(s, "/physics:bob");
 	assert_false(isnan(chart_at(c, SKETCH_TIME + 300)->values[0][0]));
 	assert_true(isnan(chart_at(c, SKETCH_TIME + 360)->values[0][0]));
 	stage_keys(s, "=");
-	settle(s);
+	after_event(s);
 	stage_sees(s, "/physics:bob");		/* though bob is gone */
 	stage_keys(s, "g");
-	settle(s);
+	after_event(s);
 	stage_sees_not(s, "/physics:bob");
 	stage_keys(s, "/carol<Enter><Space>/alice<Enter><Space>");
-	settle(s);
+	after_event(s);
 	stage_sees(s, "a /physics:alice  b /biology:carol");
 	assert_int_equal(c->rows, 2);
 	stage_keys(s, "6");
@@ -142,7 +142,7 @@ static void test_outlier(void **state)
 		stage_show(s, text);
 	}
 	stage_keys(s, "j:history usage<Enter>");
-	settle(s);
+	after_event(s);
 	stage_sees(s, "1.50k\u2502");		/* the axis ends above carol */
 	stage_sees(s, "a\u2191");		/* alice is above it, */
 	stage_sees(s, "a 900.00k");		/* her value is named */
@@ -153,7 +153,7 @@ static void test_outlier(void **state)
 	stage_show(s, "physics 40\n\t+alice 1 900\nbio 40\n\t+bob 1 500\n");
 	stage_show(s, "~60\nphysics 40\n\t+alice 1 700\nbio 40\n\t+bob 1 700\n");
 	stage_keys(s, "j:history fairshare<Enter>");
-	settle(s);
+	after_event(s);
 	stage_sees(s, "at its share since");
 	stage_sees_not(s, "over-served since");
 	stage_leave(s);
@@ -164,7 +164,7 @@ static void test_outlier(void **state)
 	stage_show(s, "physics 1\n\t+alice 1 0\nbio 40\n\t+bob 1 900\n");
 	stage_show(s, "~60\nphysics 1\n\t+alice 1 900\nbio 40\n\t+bob 1 900\n");
 	stage_keys(s, "/alice<Enter>:history effective_ratio<Enter>");
-	settle(s);
+	after_event(s);
 	stage_sees(s, "20\u2502");
 }
 

@@ -69,7 +69,7 @@ bool lessons_line(const struct app *a, bool ascii, char *buf, size_t size)
 	return true;
 }
 
-static void lessons_settle(struct app *a)
+static void lessons_after_event(struct app *a)
 {
 	if (a->lessons == LESSONS_NONE || a->ms == 0)
 		return;
@@ -82,4 +82,4 @@ static void lessons_settle(struct app *a)
 		a->lessons = LESSONS_NONE;
 }
 
-const struct feature lessons_feature = { .settle = lessons_settle };
+const struct feature lessons_feature = { .after_event = lessons_after_event };

@@ -346,7 +346,7 @@ static void backtests_leave(struct app *a)
 	mem_free(b);
 }
 
-static void backtests_settle(struct app *a)
+static void backtests_after_event(struct app *a)
 {
 	struct backtests *b = a->backtests;
 
@@ -422,6 +422,6 @@ static bool backtests_look(struct app *a, int64_t time, struct cluster *cluster)
 }
 
 const struct feature backtest_feature = {
-	.init = backtests_init, .free = backtests_leave, .settle = backtests_settle,
+	.init = backtests_init, .free = backtests_leave, .after_event = backtests_after_event,
 	.survey = backtests_survey, .look = backtests_look, .next_ms = backtests_next_ms,
 };

@@ -376,7 +376,7 @@ void chart_open(struct app *a, bool by_cursor)
 }
 
 /* Updates rows, requests, APP_SURVEY and APP_MORE. */
-static void chart_settle(struct app *a)
+static void chart_after_event(struct app *a)
 {
 	struct chart *c = a->chart;
 	int64_t time = travel_time(a);
@@ -447,6 +447,6 @@ static bool chart_look(struct app *a, int64_t time, struct cluster *cluster)
 }
 
 const struct feature chart_feature = {
-	.init = chart_init, .free = chart_end, .settle = chart_settle, .survey = chart_survey,
-	.look = chart_look,
+	.init = chart_init, .free = chart_end, .after_event = chart_after_event,
+	.survey = chart_survey, .look = chart_look,
 };

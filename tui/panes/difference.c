@@ -104,7 +104,7 @@ static struct changes_list *changes_of(struct picture *before, struct picture *a
 	return changes;
 }
 
-static void diff_settle(struct app *a)
+static void diff_after_event(struct app *a)
 {
 	struct difference *d = a->difference;
 	struct picture *here;
@@ -322,6 +322,6 @@ static bool diff_look(struct app *a, int64_t time, struct cluster *cluster)
 }
 
 const struct feature difference_feature = {
-	.init = diff_init, .free = diff_end, .settle = diff_settle, .survey = diff_survey,
+	.init = diff_init, .free = diff_end, .after_event = diff_after_event, .survey = diff_survey,
 	.look = diff_look,
 };

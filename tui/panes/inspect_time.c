@@ -65,7 +65,7 @@ static const int64_t *inspect_survey(const struct app *a, size_t *count, uint32_
 }
 
 /* An opened box comes first. */
-static void settle_past(struct app *a)
+static void inspect_after_past(struct app *a)
 {
 	struct inspect *in = a->inspect;
 	bool asks;
@@ -150,7 +150,7 @@ static bool inspect_goes_on(const struct app *a)
 	       !a->inspect->edited;
 }
 
-static void settle_ahead(struct app *a)
+static void inspect_after_ahead(struct app *a)
 {
 	struct inspect *in = a->inspect;
 	uint32_t row = inspect_row_of(a);
@@ -202,10 +202,10 @@ uint32_t inspect_ahead(const struct app *a, int64_t *until, float *values, uint3
 
 /* ---- the feature --------------------------------------------------------------------------- */
 
-static void inspect_settle(struct app *a)
+static void inspect_after_event(struct app *a)
 {
-	settle_past(a);
-	settle_ahead(a);
+	inspect_after_past(a);
+	inspect_after_ahead(a);
 }
 
 static void inspect_init(struct app *a)
@@ -227,6 +227,6 @@ void inspect_forget(struct app *a)
 }
 
 const struct feature inspect_feature = {
-	.init = inspect_init, .free = inspect_end, .settle = inspect_settle,
+	.init = inspect_init, .free = inspect_end, .after_event = inspect_after_event,
 	.survey = inspect_survey, .look = inspect_look,
 };

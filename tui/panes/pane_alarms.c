@@ -328,7 +328,7 @@ static void alarms_leave(struct app *a)
 }
 
 /* A source that does not answer is evaluated after each attempt to read it. */
-static void alarms_settle(struct app *a)
+static void alarms_after_event(struct app *a)
 {
 	struct alarms *s = a->alarms;
 
@@ -342,4 +342,4 @@ static void alarms_settle(struct app *a)
 
 const struct feature alarms_feature = { .init = alarms_init,
 					.free = alarms_leave,
-					.settle = alarms_settle };
+					.after_event = alarms_after_event };

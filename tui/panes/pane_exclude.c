@@ -241,7 +241,7 @@ static void exclude_draw_line(const struct app *a, struct canvas *c, uint32_t i,
 }
 
 /* With the classes open, computes the effect of the components, some at a time. */
-static void exclude_settle(struct app *a)
+static void exclude_after_event(struct app *a)
 {
 	struct queue *q = a->picture ? a->picture->queue : NULL;
 
@@ -249,7 +249,7 @@ static void exclude_settle(struct app *a)
 		a->effects |= APP_MORE;
 }
 
-const struct feature exclude_feature = { .settle = exclude_settle };
+const struct feature exclude_feature = { .after_event = exclude_after_event };
 
 const struct pane_ops exclude_pane = {
 	.title = "Class definition", .width = 72, .lines = HEAD_LINES + 3, .count = exclude_count,

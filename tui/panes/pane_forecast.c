@@ -405,7 +405,7 @@ static void move_on(struct app *a)
 	memcpy(o->problem, err.message, sizeof(o->problem));
 }
 
-static void forecast_settle(struct app *a)
+static void forecast_after_event(struct app *a)
 {
 	struct forecasts *o = a->forecasts;
 
@@ -692,4 +692,4 @@ static void forecast_leave(struct app *a)
 
 const struct feature forecast_feature = { .init = forecast_init,
 					  .free = forecast_leave,
-					  .settle = forecast_settle };
+					  .after_event = forecast_after_event };

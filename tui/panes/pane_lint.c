@@ -172,7 +172,7 @@ static void lint_end(struct app *a)
 }
 
 /* There may be a new picture. */
-static void lint_settle(struct app *a)
+static void lint_after_event(struct app *a)
 {
 	if (a->pane.ops == &lint_pane && a->picture && a->pictures != a->lint_seen)
 		lint_check(a);
@@ -180,4 +180,4 @@ static void lint_settle(struct app *a)
 
 const struct feature lint_feature = { .init = pane_lint_init,
 				      .free = lint_end,
-				      .settle = lint_settle };
+				      .after_event = lint_after_event };

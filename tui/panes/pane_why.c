@@ -92,7 +92,7 @@ static bool is_tried(const struct app *a)
 	return start_times_simulated(a->picture) && whatif_base(a) == a->picture;
 }
 
-static void why_settle(struct app *a)
+static void why_after_event(struct app *a)
 {
 	struct why_box *s = a->why;
 	const struct why *w;
@@ -287,4 +287,6 @@ static void why_leave(struct app *a)
 	mem_free(a->why);
 }
 
-const struct feature why_feature = { .init = why_init, .free = why_leave, .settle = why_settle };
+const struct feature why_feature = { .init = why_init,
+				     .free = why_leave,
+				     .after_event = why_after_event };

@@ -57,7 +57,7 @@ static bool starts_is_shown(const struct app *a)
 	return shown;
 }
 
-static void starts_settle(struct app *a)
+static void starts_after_event(struct app *a)
 {
 	struct start_times *t = a->start_times;
 	const struct picture *base = whatif_base(a);
@@ -329,4 +329,4 @@ static void starts_leave(struct app *a)
 
 const struct feature start_times_feature = { .init = starts_init,
 					     .free = starts_leave,
-					     .settle = starts_settle };
+					     .after_event = starts_after_event };

@@ -372,7 +372,7 @@ static void keep_in_window(struct list *l)
 }
 
 /* The item at ITEM, or the nearest that is no ghost: in DIRECTION, else the other way. */
-static uint32_t list_settle(const struct list *l, uint32_t item, int direction)
+static uint32_t list_nearest_shown(const struct list *l, uint32_t item, int direction)
 {
 	for (int turn = 0; turn < 2; turn++, direction = -direction) {
 		for (int64_t i = item; i >= 0 && i < (int64_t)l->count; i += direction) {
@@ -392,7 +392,7 @@ static void list_place_cursor(struct list *l, uint32_t item, uint32_t line, bool
 	}
 	if (item >= l->count)
 		item = (uint32_t)l->count - 1;
-	l->cursor = list_settle(l, item, 1);
+	l->cursor = list_nearest_shown(l, item, 1);
 	if (at_top && l->cursor < l->page)
 		l->top = 0;	/* at the beginning of the list, new rows there must be visible */
 	else
@@ -433,7 +433,7 @@ void list_move_to(struct list *l, uint32_t item)
 		return;
 	if (item >= l->count)
 		item = (uint32_t)l->count - 1;
-	l->cursor = list_settle(l, item, item >= l->cursor ? 1 : -1);
+	l->cursor = list_nearest_shown(l, item, item >= l->cursor ? 1 : -1);
 	keep_in_window(l);
 }
 
@@ -455,9 +455,9 @@ void list_scroll(struct list *l, int64_t by)
 	if (l->count == 0)
 		return;
 	if (l->cursor < l->top)
-		l->cursor = list_settle(l, l->top, 1);
+		l->cursor = list_nearest_shown(l, l->top, 1);
 	else if (l->cursor >= l->top + l->page)
-		l->cursor = list_settle(l, l->top + l->page - 1, -1);
+		l->cursor = list_nearest_shown(l, l->top + l->page - 1, -1);
 	keep_in_window(l);
 }
 

@@ -260,7 +260,7 @@ struct app {
 struct feature {
 	void (*init)(struct app *a);
 	void (*free)(struct app *a);
-	void (*settle)(struct app *a);		/* after each event */
+	void (*after_event)(struct app *a);	/* after each event */
 	/* Times at which it needs the source (app_survey()); COUNT 0: none. */
 	const int64_t *(*survey)(const struct app *a, size_t *count, uint32_t *needs);
 	/* Offers one of them; false: not requested. True: CLUSTER (or NULL) is taken over. */

@@ -351,14 +351,14 @@ void app_run_later(struct app *a)
 }
 
 /* Runs after each event of any kind. */
-static void app_settle(struct app *a)
+static void app_after_event(struct app *a)
 {
 	if (a->overview)
 		overview_tick(a);
 	app_run_later(a);
 	for (size_t i = 0; i < FEATURES; i++) {
-		if (features[i]->settle)
-			features[i]->settle(a);
+		if (features[i]->after_event)
+			features[i]->after_event(a);
 	}
 	fit_lists(a);
 }
@@ -418,7 +418,7 @@ uint32_t app_event(struct app *a, const struct event *event)
 	if (pictures == a->pictures && (event->type == EVENT_KEY || event->type == EVENT_CLICK ||
 					event->type == EVENT_WHEEL))
 		end_follow(a);
-	app_settle(a);
+	app_after_event(a);
 	return a->effects;
 }
 

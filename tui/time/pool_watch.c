@@ -33,7 +33,7 @@ static void pool_watch_plan(const struct app *a, struct pool_watch *w)
 }
 
 /* Finishes one plan before the next one. */
-static void pool_watch_settle(struct app *a)
+static void pool_watch_after_event(struct app *a)
 {
 	struct pool_watch *w = a->pool_watch;
 	int64_t time = travel_time(a);
@@ -82,6 +82,6 @@ static bool pool_watch_look(struct app *a, int64_t time, struct cluster *cluster
 }
 
 const struct feature pool_watch_feature = {
-	.init = pool_watch_init, .free = pool_watch_end, .settle = pool_watch_settle,
+	.init = pool_watch_init, .free = pool_watch_end, .after_event = pool_watch_after_event,
 	.survey = pool_watch_survey, .look = pool_watch_look,
 };

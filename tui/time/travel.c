@@ -455,5 +455,6 @@ static void travel_free(struct app *a)
 }
 
 const struct feature travel_feature = {
-	.init = travel_init, .free = travel_free, .settle = travel_tick, .next_ms = travel_next_ms,
+	.init = travel_init, .free = travel_free, .after_event = travel_tick,
+	.next_ms = travel_next_ms,
 };
