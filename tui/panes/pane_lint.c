@@ -10,7 +10,7 @@
 #include "tui/panes/pane.h"
 #include "tui/whatif/show.h"
 #include "tui/whatif/whatif_sets.h"
-#include "tui/whatif/knobs.h"
+#include "tui/whatif/sliders.h"
 
 #define DETAIL_LINES 6
 
@@ -21,7 +21,7 @@ static void lint_check(struct app *a)
 
 	lint_free(a->lint);
 	lint_init(a->lint);
-	if (knobs_are_slurms(a) && !p->queue)
+	if (sliders_are_slurms(a) && !p->queue)
 		p->queue = queue_new(p->model, &choice);
 	lint_all(p->model, p->queue ? p->queue->jobs : NULL, a->lint);
 	a->lint_seen = a->pictures;

@@ -14,7 +14,7 @@
 #include "tui/panes/pane_whatif.h"
 #include "tui/whatif/show.h"
 #include "tui/whatif/whatif_sets.h"
-#include "tui/whatif/knobs.h"
+#include "tui/whatif/sliders.h"
 
 #define LABEL 10
 #define NUMBERS 21	/* " 70.0%  4,294,967,293" */
@@ -174,26 +174,27 @@ static int whatif_draw_sums(const struct app *a, struct canvas *c, struct area a
 
 /* ---- sliders --------------------------------------------------------------------------------- */
 
-static void draw_knob(const struct knobs *k, size_t i, struct canvas *c, int x, int y, int width)
+static void draw_slider(const struct sliders *k, size_t i, struct canvas *c, int x, int y,
+			int width)
 {
-	const struct knob *knob = &k->at[i];
+	const struct slider *slider = &k->at[i];
 	int bar = width - LABEL - 1 - NUMBERS, filled, was;
-	double part = k->sum > 0 ? knob->now / k->sum : 0;
-	double base = k->base_sum > 0 ? knob->base / k->base_sum : 0;
-	bool changed = knob->now < knob->base || knob->now > knob->base;
+	double part = k->sum > 0 ? slider->now / k->sum : 0;
+	double base = k->base_sum > 0 ? slider->base / k->base_sum : 0;
+	bool changed = slider->now < slider->base || slider->now > slider->base;
 	enum role role = changed ? ROLE_CHANGED : ROLE_VALUE;
 	char text[40];
 	int length, name;
 
-	whatif_grouped(knob->now, text, sizeof(text));
+	whatif_grouped(slider->now, text, sizeof(text));
 	length = (int)strlen(text);
 	/* If narrow, shows the whole number without the bar. */
 	name = bar < 0 && width - 3 - length < LABEL - 1 ? width - 3 - length : LABEL - 1;
-	canvas_name(c, x, y, name, changed ? ROLE_CHANGED : ROLE_LABEL, knob->label);
+	canvas_name(c, x, y, name, changed ? ROLE_CHANGED : ROLE_LABEL, slider->label);
 	canvas_put(c, x + width - 2 - length, y, length, role, text);
 	if (changed)
 		canvas_glyph_put(c, x + width - 2, y, role,
-				 knob->now > knob->base ? GLYPH_ASCENDING : GLYPH_DESCENDING);
+				 slider->now > slider->base ? GLYPH_ASCENDING : GLYPH_DESCENDING);
 	if (bar < 0)
 		return;
 	filled = (int)lround(part * bar);
@@ -261,17 +262,17 @@ static void draw_no_edits(const struct app *a, struct canvas *c, struct area at)
 static uint32_t whatif_count_lines(const struct app *a)
 {
 	const struct whatif *w = whatif_edits_get(a);
-	struct knobs k;
+	struct sliders k;
 
-	knobs_of(a, &k);
+	sliders_of(a, &k);
 	return (uint32_t)k.count + (w ? whatif_listed(w) : 0);
 }
 
 static int whatif_height(const struct app *a)
 {
-	struct knobs k;
+	struct sliders k;
 
-	knobs_of(a, &k);
+	sliders_of(a, &k);
 	return 4 + used_sets(a) + (k.count > 5 ? (int)k.count : 5);
 }
 
@@ -281,9 +282,9 @@ static uint32_t picked_line(const struct app *a, uint32_t first)
 	return a->pane.focus && a->pane.pick >= first ? a->pane.pick - first : CHOICE_NONE;
 }
 
-static void knob_line(const void *context, struct canvas *c, uint32_t i, struct area at)
+static void slider_line(const void *context, struct canvas *c, uint32_t i, struct area at)
 {
-	draw_knob(context, i, c, at.x, at.y, at.width);
+	draw_slider(context, i, c, at.x, at.y, at.width);
 }
 
 static void edit_line(const void *context, struct canvas *c, uint32_t i, struct area at)
@@ -293,41 +294,42 @@ static void edit_line(const void *context, struct canvas *c, uint32_t i, struct 
 	draw_edit(w, whatif_listed_at(w, i), c, at.x, at.y, at.width);
 }
 
-static void draw_knobs(struct app *a, const struct knobs *k, struct canvas *c, struct area at)
+static void draw_sliders(struct app *a, const struct sliders *k, struct canvas *c, struct area at)
 {
 	uint32_t pick = a->pane.pick < k->count ? a->pane.pick : 0;
 	uint32_t first = choice_first(0, pick, at.height);
 
-	choice_draw(&(struct choice){ first, (uint32_t)k->count, picked_line(a, 0), knob_line, k },
-		    c, at);
-	a->whatif->knobs_at = (struct whatif_place){ at.x + LABEL, at.y,
+	choice_draw(
+		&(struct choice){ first, (uint32_t)k->count, picked_line(a, 0), slider_line, k }, c,
+		at);
+	a->whatif->sliders_at = (struct whatif_place){ at.x + LABEL, at.y,
 						    at.width - LABEL - 1 - NUMBERS, first };
 	if (k->count == 0 && at.height > 0)
 		canvas_name(c, at.x, at.y, at.width, ROLE_HINT,
 			    "this scheduler has no weights to change");
 }
 
-static void draw_edits(struct app *a, uint32_t knobs, struct canvas *c, struct area at)
+static void draw_edits(struct app *a, uint32_t sliders, struct canvas *c, struct area at)
 {
 	const struct whatif *w = whatif_edits_get(a);
-	uint32_t count = w ? whatif_listed(w) : 0, pick = picked_line(a, knobs), first = 0;
+	uint32_t count = w ? whatif_listed(w) : 0, pick = picked_line(a, sliders), first = 0;
 
 	if (count == 0)
 		draw_no_edits(a, c, at);
 	else	/* the last ones, while a slider is picked */
-		first = choice_first(0, a->pane.pick >= knobs ? a->pane.pick - knobs : count - 1,
-				     at.height);
+		first = choice_first(
+			0, a->pane.pick >= sliders ? a->pane.pick - sliders : count - 1, at.height);
 	choice_draw(&(struct choice){ first, count, pick, edit_line, w }, c, at);
-	a->whatif->edits_at = (struct whatif_place){ at.x, at.y, at.width, knobs + first };
+	a->whatif->edits_at = (struct whatif_place){ at.x, at.y, at.width, sliders + first };
 }
 
 static void whatif_draw(struct app *a, struct canvas *c, struct area area)
 {
 	int x = area.x + 2, width = area.width - 4, y = area.y + 1, left, room;
 	int bottom = area.y + area.height - 1;
-	struct knobs k;
+	struct sliders k;
 
-	knobs_of(a, &k);
+	sliders_of(a, &k);
 	pane_move(a, 0);
 	y += whatif_draw_sums(a, c, (struct area){ x, y, width, bottom - y });
 	if (area.height > area.width / 3 && width < WIDE) {
@@ -335,13 +337,13 @@ static void whatif_draw(struct app *a, struct canvas *c, struct area area)
 		y++;
 		room = (int)k.count > 0 ? (int)k.count : 1;
 		room = room < bottom - y ? room : bottom - y;
-		draw_knobs(a, &k, c, (struct area){ x, y, width, room });
+		draw_sliders(a, &k, c, (struct area){ x, y, width, room });
 		y += room + 1;
 		draw_edits(a, (uint32_t)k.count, c, (struct area){ x, y, width, bottom - y });
 		return;
 	}
 	left = width / 2 + 4 < 60 ? width / 2 + 4 : 60;
-	draw_knobs(a, &k, c, (struct area){ x, y, left, bottom - y });
+	draw_sliders(a, &k, c, (struct area){ x, y, left, bottom - y });
 	draw_edits(a, (uint32_t)k.count, c,
 		   (struct area){ x + left + 2, y, width - left - 2, bottom - y });
 }
@@ -423,7 +425,7 @@ void whatif_type_edit(struct app *a, const char *text)
 /* ---- the picked line ------------------------------------------------------------------------- */
 
 /* The entry under the cursor of the panel; ROW_NONE. */
-static uint32_t picked_edit(const struct app *a, const struct knobs *k)
+static uint32_t picked_edit(const struct app *a, const struct sliders *k)
 {
 	const struct whatif *w = whatif_edits_get(a);
 
@@ -433,7 +435,7 @@ static uint32_t picked_edit(const struct app *a, const struct knobs *k)
 }
 
 /* Repeated moves of one slider are one edit, so that undo reverts them together. */
-static void put_knob(struct app *a, const struct knobs *k, size_t i, const char *text)
+static void put_slider(struct app *a, const struct sliders *k, size_t i, const char *text)
 {
 	struct whatif_sets *t = a->whatif;
 	struct whatif *w = whatif_edits(a);
@@ -450,24 +452,24 @@ static void put_knob(struct app *a, const struct knobs *k, size_t i, const char 
 
 static void whatif_slide(struct app *a, int steps)
 {
-	struct knobs k;
+	struct sliders k;
 	char text[1200];
 
-	knobs_of(a, &k);
+	sliders_of(a, &k);
 	if (a->pane.pick >= k.count) {
 		app_say(a, ROLE_MESSAGE, "Enter changes this edit, Space turns it off or on");
 		return;
 	}
-	knob_edit(&k, a->pane.pick, k.at[a->pane.pick].now + steps * k.step, text, sizeof(text));
-	put_knob(a, &k, a->pane.pick, text);
+	slider_edit(&k, a->pane.pick, k.at[a->pane.pick].now + steps * k.step, text, sizeof(text));
+	put_slider(a, &k, a->pane.pick, text);
 }
 
 static void whatif_toggle_picked(struct app *a)
 {
-	struct knobs k;
+	struct sliders k;
 	uint32_t entry;
 
-	knobs_of(a, &k);
+	sliders_of(a, &k);
 	entry = picked_edit(a, &k);
 	if (entry == ROW_NONE) {
 		app_say(a, ROLE_MESSAGE, "the arrow keys change a weight, Enter types it");
@@ -479,16 +481,16 @@ static void whatif_toggle_picked(struct app *a)
 
 static void edit_picked(struct app *a)
 {
-	struct knobs k;
+	struct sliders k;
 	uint32_t entry;
 	char text[PROMPT_MAX];
 
-	knobs_of(a, &k);
+	sliders_of(a, &k);
 	entry = picked_edit(a, &k);
 	if (entry != ROW_NONE)
 		edit_text(&whatif_edits(a)->entries[entry].edit, text, sizeof(text));
 	else if (a->pane.pick < k.count)
-		knob_edit(&k, a->pane.pick, k.at[a->pane.pick].now, text, sizeof(text));
+		slider_edit(&k, a->pane.pick, k.at[a->pane.pick].now, text, sizeof(text));
 	else
 		text[0] = '\0';
 	whatif_type_edit(a, text);
@@ -497,12 +499,12 @@ static void edit_picked(struct app *a)
 /* A click on a slider sets its part of the sum. */
 static void whatif_click(struct app *a, int x, int y)
 {
-	const struct whatif_place *p = &a->whatif->knobs_at, *e = &a->whatif->edits_at;
-	struct knobs k;
+	const struct whatif_place *p = &a->whatif->sliders_at, *e = &a->whatif->edits_at;
+	struct sliders k;
 	uint32_t pick;
 	char text[120];
 
-	knobs_of(a, &k);
+	sliders_of(a, &k);
 	if (x >= e->x && x < e->x + e->width && y >= e->y) {
 		pick = e->first + (uint32_t)(y - e->y);
 		if (pick < whatif_count_lines(a))
@@ -517,7 +519,7 @@ static void whatif_click(struct app *a, int x, int y)
 		return;
 	snprintf(text, sizeof(text), "%s = %.0f%%", k.at[pick].target,
 		 100.0 * (x - p->x) / (p->width - 1));
-	put_knob(a, &k, pick, text);
+	put_slider(a, &k, pick, text);
 }
 
 /* ---- keys ------------------------------------------------------------------------------------ */
@@ -526,13 +528,13 @@ static void whatif_click(struct app *a, int x, int y)
 static bool whatif_legend(const struct app *a, char *buf, size_t size)
 {
 	const struct whatif *w = whatif_edits_get(a);
-	struct knobs k;
+	struct sliders k;
 	uint32_t pick = a->pane.pick;
 	const struct whatif_entry *e;
 
 	if (!a->pane.focus)
 		return false;
-	knobs_of(a, &k);
+	sliders_of(a, &k);
 	if (pick < k.count) {
 		snprintf(buf, size, "%s: %g, in the base %g; step %g", k.at[pick].target,
 			 k.at[pick].now, k.at[pick].base, k.step);
@@ -544,7 +546,7 @@ static bool whatif_legend(const struct app *a, char *buf, size_t size)
 	e = &w->entries[pick];
 	if (e->problem[0])
 		snprintf(buf, size, "%s", e->problem);
-	else if (!knobs_are_slurms(a))
+	else if (!sliders_are_slurms(a))
 		snprintf(buf, size, "%s", e->edit.target->meaning);
 	else
 		snprintf(buf, size, "%s; %s %s", e->edit.target->meaning,

@@ -44,7 +44,7 @@ struct whatif_sets {
 	bool flipped;	/* the base is shown temporarily instead of the edits */
 	char sliding[80];			/* the weight being moved */
 	uint32_t slid;				/* number of edits after it was last moved */
-	struct whatif_place knobs_at, edits_at;
+	struct whatif_place sliders_at, edits_at;
 	/* The order of rows before they were sorted by who moves. */
 	const struct column *order[VIEW_COUNT];
 	bool descending[VIEW_COUNT], flat[VIEW_COUNT], moved[VIEW_COUNT];

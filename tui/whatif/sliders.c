@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "tui/whatif/knobs.h"
+#include "tui/whatif/sliders.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ static const struct {
 	{ "weight.partition", "partition" }, { "weight.qos", "qos" },
 };
 
-static double knobs_weight(const struct policy *p, size_t i)
+static double sliders_weight(const struct policy *p, size_t i)
 {
 	const uint32_t weights[] = { p->weight_age,	p->weight_assoc,     p->weight_fairshare,
 				     p->weight_jobsize, p->weight_partition, p->weight_qos };
@@ -71,26 +71,26 @@ static double round_step(double x)
 	return x / power >= 5 ? 5 * power : x / power >= 2 ? 2 * power : power;
 }
 
-static void knobs_add_tres(struct knobs *k, const struct policy *base, const struct policy *now)
+static void sliders_add_tres(struct sliders *k, const struct policy *base, const struct policy *now)
 {
 	const char *at = now->weight_tres;
 	char name[40];
 	double value;
 	int place = 0;
 
-	while (k->count < KNOBS_MAX &&
+	while (k->count < SLIDERS_MAX &&
 	       (at = next_tres(at, name, sizeof(name), &value))) {
-		struct knob *knob = &k->at[k->count++];
+		struct slider *slider = &k->at[k->count++];
 
-		snprintf(knob->target, sizeof(knob->target), "weight.tres %s", name);
-		snprintf(knob->label, sizeof(knob->label), "%s", name);
-		knob->tres = place++;
-		knob->now = value;
-		knob->base = tres_weight(base->weight_tres, name);
+		snprintf(slider->target, sizeof(slider->target), "weight.tres %s", name);
+		snprintf(slider->label, sizeof(slider->label), "%s", name);
+		slider->tres = place++;
+		slider->now = value;
+		slider->base = tres_weight(base->weight_tres, name);
 	}
 }
 
-bool knobs_are_slurms(const struct app *a)
+bool sliders_are_slurms(const struct app *a)
 {
 	const struct picture *picture = whatif_base(a);
 	const char *kind = picture ? cluster_meta(picture->cluster)->kind : "";
@@ -99,14 +99,14 @@ bool knobs_are_slurms(const struct app *a)
 	       strcmp(kind, "lsf") != 0;
 }
 
-void knobs_of(const struct app *a, struct knobs *k)
+void sliders_of(const struct app *a, struct sliders *k)
 {
 	const struct picture *picture = whatif_base(a);
 	const struct policy *base, *now;
 	struct policy *edited = NULL;
 
 	memset(k, 0, sizeof(*k));
-	if (!knobs_are_slurms(a))
+	if (!sliders_are_slurms(a))
 		return;
 	now = base = cluster_policy(picture->cluster);
 	if (whatif_changes(a)) {
@@ -118,15 +118,15 @@ void knobs_of(const struct app *a, struct knobs *k)
 		now = edited;
 	}
 	for (size_t i = 0; i < sizeof(six) / sizeof(six[0]); i++) {
-		struct knob *knob = &k->at[k->count++];
+		struct slider *slider = &k->at[k->count++];
 
-		snprintf(knob->target, sizeof(knob->target), "%s", six[i].target);
-		snprintf(knob->label, sizeof(knob->label), "%s", six[i].label);
-		knob->tres = -1;
-		knob->base = knobs_weight(base, i);
-		knob->now = knobs_weight(now, i);
+		snprintf(slider->target, sizeof(slider->target), "%s", six[i].target);
+		snprintf(slider->label, sizeof(slider->label), "%s", six[i].label);
+		slider->tres = -1;
+		slider->base = sliders_weight(base, i);
+		slider->now = sliders_weight(now, i);
 	}
-	knobs_add_tres(k, base, now);
+	sliders_add_tres(k, base, now);
 	for (size_t i = 0; i < k->count; i++) {
 		k->sum += k->at[i].now;
 		k->base_sum += k->at[i].base;
@@ -135,7 +135,7 @@ void knobs_of(const struct app *a, struct knobs *k)
 	mem_free(edited);
 }
 
-void knob_edit(const struct knobs *k, size_t i, double now, char *buf, size_t size)
+void slider_edit(const struct sliders *k, size_t i, double now, char *buf, size_t size)
 {
 
 	now = now < 0 ? 0 : now > WEIGHT_MOST ? WEIGHT_MOST : now;
