@@ -155,7 +155,7 @@ static bool took(const struct app *a, const char *command)
 	if (strcmp(command, "equivalence") == 0)
 		return a->classes_chosen && a->classes_off;
 	if (strcmp(command, "timeline") == 0)
-		return a->travel->strip;
+		return a->travel->bar;
 	return strcmp(command, "color") == 0 && a->theme.roles[ROLE_ERROR].fg == 4;
 }
 

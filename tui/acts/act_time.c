@@ -227,8 +227,8 @@ ACT(act_difference)
 
 ACT(act_timeline)
 {
-	a->travel->strip = !a->travel->strip;
-	if (!a->travel->strip && travel_past(a))
+	a->travel->bar = !a->travel->bar;
+	if (!a->travel->bar && travel_past(a))
 		app_say(a, ROLE_MESSAGE, "the time line is always shown in the past");
 	return true;
 }

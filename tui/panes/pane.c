@@ -46,7 +46,7 @@ static enum pane_placement pane_placement(const struct app *a, const struct pane
 
 static struct area pane_whole(const struct app *a)
 {
-	int height = a->height - HEADER_LINES - BOTTOM_LINES - strip_lines(a);
+	int height = a->height - HEADER_LINES - BOTTOM_LINES - time_bar_lines(a);
 
 	return (struct area){ 0, HEADER_LINES, a->width, height > 1 ? height : 1 };
 }
@@ -60,7 +60,7 @@ static int right_width(const struct app *a)
 
 static int below_height(const struct app *a, const struct pane *p)
 {
-	int height = a->height - HEADER_LINES - BOTTOM_LINES - strip_lines(a), wanted;
+	int height = a->height - HEADER_LINES - BOTTOM_LINES - time_bar_lines(a), wanted;
 
 	if (!pane_shown(a, p)->height)
 		return height / 2;

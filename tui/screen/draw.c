@@ -328,7 +328,7 @@ void app_draw(struct app *a, struct canvas *c)
 			pool_foot_draw(a, c, area);
 	}
 	pane_draw(a, c);
-	strip_draw(a, c, c->height - 2 - strip_lines(a));
+	time_bar_draw(a, c, c->height - 2 - time_bar_lines(a));
 	draw_bottom(a, c);
 	palette_draw(a, c);
 }

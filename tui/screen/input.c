@@ -146,8 +146,8 @@ void app_click(struct app *a, int x, int y)
 		return;
 	}
 	a->leave_asked = false;
-	if (y < a->height - 2 && y >= a->height - 2 - strip_lines(a)) {
-		strip_click(a, x);
+	if (y < a->height - 2 && y >= a->height - 2 - time_bar_lines(a)) {
+		time_bar_click(a, x);
 	} else if (pane_is_open(a) && input_inside(pane, x, y)) {
 		click_pane(a, pane, x, y);
 	} else if (pane_modal(a)) {

@@ -23,7 +23,7 @@ struct travel {
 	struct picture *latest;		/* arrived while the past was shown; NULL: none */
 	int64_t at;			/* the picture's time; I64_UNKNOWN: the end */
 	bool simulated;			/* a simulated picture, until the user moves */
-	bool strip;			/* the time line is shown even for the present */
+	bool bar;			/* the time line is shown even for the present */
 	/* The part of time that time line and charts show; span 0: all of it. */
 	int64_t span, from;
 	/* Playing: seconds of the past per second, 0: off. */
@@ -84,12 +84,12 @@ void travel_clock(const struct app *a, int64_t time, char *buf, size_t size);
 /* "10m", "1h": a speed or a span. */
 void travel_spell(int64_t seconds, char *buf, size_t size);
 
-/* The two lines of the time line, if shown (strip.c). */
+/* The two lines of the time line, if shown (time_bar.c). */
 struct canvas;
-int strip_lines(const struct app *a);
-void strip_draw(const struct app *a, struct canvas *c, int y);
+int time_bar_lines(const struct app *a);
+void time_bar_draw(const struct app *a, struct canvas *c, int y);
 
 /* A click at column X goes there. */
-void strip_click(struct app *a, int x);
+void time_bar_click(struct app *a, int x);
 
 #endif

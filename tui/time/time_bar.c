@@ -14,16 +14,16 @@
 #define ONE_LINE 10		/* screen height from which one line fits */
 #define TWO_LINES 20		/* and from which both fit */
 
-int strip_lines(const struct app *a)
+int time_bar_lines(const struct app *a)
 {
 	if (a->height < ONE_LINE || !a->picture ||
-	    (!a->travel->strip && !travel_past(a) && !a->pane.ops->over_time))
+	    (!a->travel->bar && !travel_past(a) && !a->pane.ops->over_time))
 		return 0;
 	return a->height < TWO_LINES ? 1 : 2;
 }
 
 /* The sign of a cell: the most important one. */
-static enum glyph strip_sign(const struct timeline *t, int64_t from, int64_t to, enum role *role)
+static enum glyph time_bar_sign(const struct timeline *t, int64_t from, int64_t to, enum role *role)
 {
 	uint32_t first = timeline_from(t, from), before = timeline_at(t, from);
 
@@ -47,7 +47,7 @@ struct track {
 	int x, width;
 };
 
-static int64_t strip_time_of(const struct track *k, int i)
+static int64_t time_bar_time_of(const struct track *k, int i)
 {
 	return k->from + (int64_t)((double)(k->to - k->from) * i / k->width);
 }
@@ -55,10 +55,10 @@ static int64_t strip_time_of(const struct track *k, int i)
 /* The first second after cell I; the end of the time line is in the last one. */
 static int64_t end_of(const struct track *k, int i)
 {
-	return i + 1 == k->width ? k->to + 1 : strip_time_of(k, i + 1);
+	return i + 1 == k->width ? k->to + 1 : time_bar_time_of(k, i + 1);
 }
 
-static int strip_place_of(const struct track *k, int64_t time)
+static int time_bar_place_of(const struct track *k, int64_t time)
 {
 	int i = (int)((double)(time - k->from) / (double)(k->to - k->from) * k->width);
 
@@ -91,18 +91,20 @@ static void draw_track(const struct app *a, struct canvas *c, int y, struct trac
 		return;
 	canvas_put(c, 1, y, c->width, ROLE_LABEL, from);
 	for (int i = 0; i < k->width; i++) {
-		enum glyph glyph = strip_sign(&t->line, strip_time_of(k, i), end_of(k, i), &role);
+		enum glyph glyph = time_bar_sign(&t->line, time_bar_time_of(k, i), end_of(k, i),
+						 &role);
 		canvas_glyph_put(c, k->x + i, y, role, glyph);
 	}
 	canvas_put(c, k->x + k->width + 1, y, c->width, ROLE_LABEL, to);
 	if (at != I64_UNKNOWN && at >= k->from && at <= k->to) {
-		canvas_glyph_put(c, k->x + strip_place_of(k, at), y, ROLE_CHART_POINT, GLYPH_HERE);
-		canvas_ground(c, k->x + strip_place_of(k, at), y, 1, GROUND_CURSOR);
+		canvas_glyph_put(c, k->x + time_bar_place_of(k, at), y, ROLE_CHART_POINT,
+				 GLYPH_HERE);
+		canvas_ground(c, k->x + time_bar_place_of(k, at), y, 1, GROUND_CURSOR);
 	}
 }
 
 /* "12:31:07 sample 812 of 2,880", and what is unusual about that time. */
-static void strip_say_place(const struct app *a, char *buf, size_t size)
+static void time_bar_say_place(const struct app *a, char *buf, size_t size)
 {
 	const struct timeline *t = &a->travel->line;
 	uint32_t here = travel_index(a);
@@ -150,11 +152,11 @@ static int draw_keys(const struct app *a, struct canvas *c, int y)
 	return x - 2;
 }
 
-void strip_draw(const struct app *a, struct canvas *c, int y)
+void time_bar_draw(const struct app *a, struct canvas *c, int y)
 {
 	struct track k = { .from = 0 };
 	char text[160];
-	int lines = strip_lines(a), x, width, end;
+	int lines = time_bar_lines(a), x, width, end;
 
 	if (lines == 0)
 		return;
@@ -168,15 +170,15 @@ void strip_draw(const struct app *a, struct canvas *c, int y)
 	if (lines < 2)
 		return;
 	end = draw_keys(a, c, y + 1);
-	strip_say_place(a, text, sizeof(text));
+	time_bar_say_place(a, text, sizeof(text));
 	width = canvas_text_width(c, text);
-	x = k.x + strip_place_of(&k, a->travel->line.samples[travel_index(a)]) - width / 2;
+	x = k.x + time_bar_place_of(&k, a->travel->line.samples[travel_index(a)]) - width / 2;
 	if (x + width > end)
 		x = end - width;
 	canvas_name(c, x < 1 ? 1 : x, y + 1, end - 1, ROLE_VALUE, text);
 }
 
-void strip_click(struct app *a, int x)
+void time_bar_click(struct app *a, int x)
 {
 	const struct timeline *line = &a->travel->line;
 	struct track k = { .from = 0 };
