@@ -48,17 +48,17 @@ static const struct fleet_part *fleet_part_of(const struct fleet *f, uint32_t ro
 	return &f->parts[low];
 }
 
-static void get_cluster(const struct spot *spot, struct value *out)
+static void get_cluster(const struct position *pos, struct value *out)
 {
-	value_set_text(out, fleet_part_of(spot->context, spot->row)->label);
+	value_set_text(out, fleet_part_of(pos->context, pos->row)->label);
 }
 
 /* The value of the verb's column, in this column's data, for the row in its source's table. */
-static void get_of_part(const struct spot *spot, struct value *out)
+static void get_of_part(const struct position *pos, struct value *out)
 {
-	const struct fleet_part *p = fleet_part_of(spot->context, spot->row);
+	const struct fleet_part *p = fleet_part_of(pos->context, pos->row);
 
-	column_get(spot->column->data, p->s->report.view.context, spot->row - p->first, out);
+	column_get(pos->column->data, p->s->report.view.context, pos->row - p->first, out);
 }
 
 static void make_columns(struct fleet *f, const struct view *shape)

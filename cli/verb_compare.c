@@ -13,21 +13,21 @@
 #include "cli/session.h"
 #include "cli/verbs.h"
 
-static const struct compare_row *compare_row_of(const struct spot *spot)
+static const struct compare_row *compare_row_of(const struct position *pos)
 {
-	return &((const struct compare *)spot->context)->rows[spot->row];
+	return &((const struct compare *)pos->context)->rows[pos->row];
 }
 
-static void compare_get_text(const struct spot *spot, struct value *out)
+static void compare_get_text(const struct position *pos, struct value *out)
 {
-	value_set_text(out, SPOT_MEMBER(spot, compare_row_of(spot)));
+	value_set_text(out, POSITION_MEMBER(pos, compare_row_of(pos)));
 }
 
 /* For people: times as dates, their difference as a duration, and numbers with six digits. */
-static void compare_give(const struct spot *spot, double x, enum column_format of_time,
+static void compare_give(const struct position *pos, double x, enum column_format of_time,
 			 struct value *out)
 {
-	const struct calendar *people = ((const struct compare *)spot->context)->people;
+	const struct calendar *people = ((const struct compare *)pos->context)->people;
 	const struct column column = { .format = of_time };
 	struct value v = { .kind = VALUE_INT };
 	char sign[2] = "";
@@ -35,7 +35,7 @@ static void compare_give(const struct spot *spot, double x, enum column_format o
 	value_set_real(out, x);
 	if (!people || out->kind == VALUE_UNKNOWN)
 		return;
-	if (compare_row_of(spot)->time) {
+	if (compare_row_of(pos)->time) {
 		v.integer = (int64_t)(of_time == COLUMN_TIME ? x : fabs(x));
 		sign[0] = of_time != COLUMN_TIME && x < 0 ? '-' : '\0';
 		(void)snprintf(out->buffer, sizeof(out->buffer), "%s", sign);
@@ -48,26 +48,26 @@ static void compare_give(const struct spot *spot, double x, enum column_format o
 	out->text = out->buffer;
 }
 
-static void compare_get_real(const struct spot *spot, struct value *out)
+static void compare_get_real(const struct position *pos, struct value *out)
 {
-	compare_give(spot, *(const double *)SPOT_MEMBER(spot, compare_row_of(spot)), COLUMN_TIME,
+	compare_give(pos, *(const double *)POSITION_MEMBER(pos, compare_row_of(pos)), COLUMN_TIME,
 		     out);
 }
 
-static void compare_get_difference(const struct spot *spot, struct value *out)
+static void compare_get_difference(const struct position *pos, struct value *out)
 {
-	compare_give(spot, compare_row_of(spot)->a - compare_row_of(spot)->b, COLUMN_DURATION, out);
+	compare_give(pos, compare_row_of(pos)->a - compare_row_of(pos)->b, COLUMN_DURATION, out);
 }
 
-static void compare_get_level(const struct spot *spot, struct value *out)
+static void compare_get_level(const struct position *pos, struct value *out)
 {
-	value_set_int(out, compare_row_of(spot)->level);
+	value_set_int(out, compare_row_of(pos)->level);
 }
 
-static void get_decides(const struct spot *spot, struct value *out)
+static void get_decides(const struct position *pos, struct value *out)
 {
 	out->kind = VALUE_BOOL;
-	out->integer = compare_row_of(spot)->decides;
+	out->integer = compare_row_of(pos)->decides;
 }
 
 #define ALWAYS UINT32_MAX

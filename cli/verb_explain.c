@@ -13,25 +13,25 @@
 #include "cli/session.h"
 #include "cli/verbs.h"
 
-static const struct explain_step *explain_step_of(const struct spot *spot)
+static const struct explain_step *explain_step_of(const struct position *pos)
 {
-	return &((const struct explain *)spot->context)->steps[spot->row];
+	return &((const struct explain *)pos->context)->steps[pos->row];
 }
 
-static void explain_get_text(const struct spot *spot, struct value *out)
+static void explain_get_text(const struct position *pos, struct value *out)
 {
-	value_set_text(out, SPOT_MEMBER(spot, explain_step_of(spot)));
+	value_set_text(out, POSITION_MEMBER(pos, explain_step_of(pos)));
 }
 
-static void explain_get_value(const struct spot *spot, struct value *out)
+static void explain_get_value(const struct position *pos, struct value *out)
 {
-	value_set_real(out, explain_step_of(spot)->value);
-	out->origin = explain_step_of(spot)->origin;
+	value_set_real(out, explain_step_of(pos)->value);
+	out->origin = explain_step_of(pos)->origin;
 }
 
-static void explain_get_reported(const struct spot *spot, struct value *out)
+static void explain_get_reported(const struct position *pos, struct value *out)
 {
-	value_set_real(out, explain_step_of(spot)->reported);
+	value_set_real(out, explain_step_of(pos)->reported);
 }
 
 #define ALWAYS UINT32_MAX

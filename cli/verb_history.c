@@ -40,11 +40,11 @@ struct verb_history_state {
 
 /* ---- the view ------------------------------------------------------------------------------ */
 
-static void get_cell(const struct spot *spot, struct value *out)
+static void get_cell(const struct position *pos, struct value *out)
 {
-	const struct verb_history_state *h = spot->context;
+	const struct verb_history_state *h = pos->context;
 
-	past_give(h->texts, h->values[spot->row * h->count + spot->column->which], out);
+	past_give(h->texts, h->values[pos->row * h->count + pos->column->which], out);
 }
 
 static const struct column own_columns[OWN] = {

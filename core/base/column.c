@@ -7,13 +7,13 @@
 
 void column_get(const struct column *column, const void *context, uint32_t row, struct value *out)
 {
-	const struct spot spot = { column, context, row };
+	const struct position pos = { column, context, row };
 
 	out->kind = VALUE_UNKNOWN;
 	out->origin = VALUE_COMPUTED;
 	out->why = NULL;
 	out->aside = false;
-	column->get(&spot, out);
+	column->get(&pos, out);
 }
 
 void column_list_reported(const struct column *columns, size_t count, const void *context,

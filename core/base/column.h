@@ -45,17 +45,17 @@ enum column_format {
 struct column;
 
 /* One cell of a view, as handed to a getter. */
-struct spot {
+struct position {
 	const struct column *column;	/* the column to read: several may share a getter */
 	const void *context;		/* the view's */
 	uint32_t row;
 };
 
 /* The member of the struct RECORD that the column shows, by its offset. */
-#define SPOT_MEMBER(spot, record) ((const void *)((const char *)(record) + (spot)->column->which))
+#define POSITION_MEMBER(pos, record) ((const void *)((const char *)(record) + (pos)->column->which))
 
 /* Called for every row in each sort and filter: anything slow belongs in the context. */
-typedef void column_getter(const struct spot *spot, struct value *out);
+typedef void column_getter(const struct position *pos, struct value *out);
 
 /*
  * The columns that a what-if adds beside a column: base_X before it, X_change after it (see

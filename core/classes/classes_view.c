@@ -388,14 +388,14 @@ void classes_difference(const struct classes_data *d, uint32_t a, uint32_t b, ch
 
 /* ---- columns -------------------------------------------------------------------------------- */
 
-static const struct classes_data *data_of(const struct spot *spot)
+static const struct classes_data *data_of(const struct position *pos)
 {
-	return spot->context;
+	return pos->context;
 }
 
-static void classes_get_class(const struct spot *spot, struct value *out)
+static void classes_get_class(const struct position *pos, struct value *out)
 {
-	value_set_count(out, spot->row);
+	value_set_count(out, pos->row);
 }
 
 /* Is the number known? Others may be hidden. */
@@ -404,20 +404,20 @@ static bool classes_is_counted(const struct classes_data *d)
 	return !cluster_hides_jobs(d->jobs->model->cluster);
 }
 
-static void classes_get_jobs(const struct spot *spot, struct value *out)
+static void classes_get_jobs(const struct position *pos, struct value *out)
 {
-	const struct classes *c = data_of(spot)->classes;
+	const struct classes *c = data_of(pos)->classes;
 
-	if (classes_is_counted(data_of(spot)))
-		value_set_count(out, c->first[spot->row + 1] - c->first[spot->row]);
+	if (classes_is_counted(data_of(pos)))
+		value_set_count(out, c->first[pos->row + 1] - c->first[pos->row]);
 }
 
-static void get_fact(const struct spot *spot, struct value *out)
+static void get_fact(const struct position *pos, struct value *out)
 {
-	const struct class_facts *facts = &data_of(spot)->facts[spot->row];
+	const struct class_facts *facts = &data_of(pos)->facts[pos->row];
 
-	if (classes_is_counted(data_of(spot)))
-		value_set_count(out, *(const uint32_t *)SPOT_MEMBER(spot, facts));
+	if (classes_is_counted(data_of(pos)))
+		value_set_count(out, *(const uint32_t *)POSITION_MEMBER(pos, facts));
 }
 
 /* Adds component K of the class to its key, unless it is redundant; USED: of d->shown. */
@@ -439,11 +439,11 @@ static void add_component(const struct classes_data *d, size_t k, uint32_t membe
 	}
 }
 
-static void get_key(const struct spot *spot, struct value *out)
+static void get_key(const struct position *pos, struct value *out)
 {
-	const struct classes_data *d = data_of(spot);
-	const uint16_t *place = d->place ? d->place + spot->row * d->set->count : NULL;
-	uint32_t member = d->classes->members[d->classes->first[spot->row]];
+	const struct classes_data *d = data_of(pos);
+	const uint16_t *place = d->place ? d->place + pos->row * d->set->count : NULL;
+	uint32_t member = d->classes->members[d->classes->first[pos->row]];
 	size_t used = 0;
 
 	out->kind = VALUE_MAP;
@@ -461,27 +461,27 @@ static void get_key(const struct spot *spot, struct value *out)
 	}
 }
 
-static void classes_get_reason(const struct spot *spot, struct value *out)
+static void classes_get_reason(const struct position *pos, struct value *out)
 {
-	const struct classes_data *d = data_of(spot);
+	const struct classes_data *d = data_of(pos);
 	const struct cluster *c = d->jobs->model->cluster;
-	uint32_t job = d->set->job[d->facts[spot->row].head];
+	uint32_t job = d->set->job[d->facts[pos->row].head];
 	const char *text = cluster_text(c, F_JOB_REASON, job);
 
 	if (!text || !*text)
 		text = cluster_text(c, F_JOB_REASON_TEXT, job);
-	value_set_text(out, d->facts[spot->row].waiting != 0 ? text : NULL);
+	value_set_text(out, d->facts[pos->row].waiting != 0 ? text : NULL);
 }
 
-static void get_ids(const struct spot *spot, struct value *out)
+static void get_ids(const struct position *pos, struct value *out)
 {
-	const struct classes_data *d = data_of(spot);
+	const struct classes_data *d = data_of(pos);
 	const struct cluster *c = d->jobs->model->cluster;
 
 	out->kind = VALUE_LIST;
 	out->entries = d->ids;
 	out->count = 0;
-	for (uint32_t m = d->classes->first[spot->row]; m < d->classes->first[spot->row + 1]; m++) {
+	for (uint32_t m = d->classes->first[pos->row]; m < d->classes->first[pos->row + 1]; m++) {
 		uint32_t i = d->classes->members[m], job = d->set->job[i];
 		const char *text = cluster_text(c, F_JOB_JOB_ID, job);
 

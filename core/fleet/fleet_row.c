@@ -203,121 +203,121 @@ void fleet_row_take(struct fleet_row *r, struct fleet_facts *facts)
 	r->queue[r->queue_count++] = waiting == U32_UNKNOWN ? NAN : (float)waiting;
 }
 
-static const struct fleet_row *fleet_row_of(const struct spot *spot)
+static const struct fleet_row *fleet_row_of(const struct position *pos)
 {
-	return &((const struct fleet_row *)spot->context)[spot->row];
+	return &((const struct fleet_row *)pos->context)[pos->row];
 }
 
-static void fleet_get_name(const struct spot *spot, struct value *out)
+static void fleet_get_name(const struct position *pos, struct value *out)
 {
-	fleet_row_title(fleet_row_of(spot), out->buffer, sizeof(out->buffer));
+	fleet_row_title(fleet_row_of(pos), out->buffer, sizeof(out->buffer));
 	out->kind = VALUE_TEXT;
 	out->text = out->buffer;
 }
 
-static void get_source(const struct spot *spot, struct value *out)
+static void get_source(const struct position *pos, struct value *out)
 {
-	value_set_text(out, fleet_row_of(spot)->source);
+	value_set_text(out, fleet_row_of(pos)->source);
 }
 
-static void get_kind(const struct spot *spot, struct value *out)
+static void get_kind(const struct position *pos, struct value *out)
 {
-	if (fleet_row_of(spot)->facts)
-		value_set_text(out, fleet_row_of(spot)->facts->kind);
+	if (fleet_row_of(pos)->facts)
+		value_set_text(out, fleet_row_of(pos)->facts->kind);
 }
 
-static void get_health(const struct spot *spot, struct value *out)
+static void get_health(const struct position *pos, struct value *out)
 {
-	value_set_text(out, fleet_health_words[fleet_row_of(spot)->health]);
+	value_set_text(out, fleet_health_words[fleet_row_of(pos)->health]);
 }
 
-static void fleet_get_age(const struct spot *spot, struct value *out)
+static void fleet_get_age(const struct position *pos, struct value *out)
 {
-	value_set_int(out, fleet_row_of(spot)->age);
+	value_set_int(out, fleet_row_of(pos)->age);
 }
 
 /* The number at an offset in the summary. */
-static void fleet_get_count(const struct spot *spot, struct value *out)
+static void fleet_get_count(const struct position *pos, struct value *out)
 {
-	const struct fleet_row *r = fleet_row_of(spot);
+	const struct fleet_row *r = fleet_row_of(pos);
 
 	if (r->facts)
-		value_set_count(out, *(const uint32_t *)SPOT_MEMBER(spot, &r->facts->summary));
+		value_set_count(out, *(const uint32_t *)POSITION_MEMBER(pos, &r->facts->summary));
 }
 
-static void get_cpus(const struct spot *spot, struct value *out)
+static void get_cpus(const struct position *pos, struct value *out)
 {
-	const struct fleet_row *r = fleet_row_of(spot);
+	const struct fleet_row *r = fleet_row_of(pos);
 
 	if (r->facts)
-		value_set_whole(out, *(const double *)SPOT_MEMBER(spot, &r->facts->summary));
+		value_set_whole(out, *(const double *)POSITION_MEMBER(pos, &r->facts->summary));
 }
 
-static void get_in_use(const struct spot *spot, struct value *out)
+static void get_in_use(const struct position *pos, struct value *out)
 {
-	const struct fleet_row *r = fleet_row_of(spot);
+	const struct fleet_row *r = fleet_row_of(pos);
 
 	if (r->facts && r->facts->summary.cpus > 0)
 		value_set_real(out, 100 * r->facts->summary.cpus_used / r->facts->summary.cpus);
 }
 
-static const struct fleet_extreme *extreme_of(const struct spot *spot)
+static const struct fleet_extreme *extreme_of(const struct position *pos)
 {
-	const struct fleet_row *r = fleet_row_of(spot);
+	const struct fleet_row *r = fleet_row_of(pos);
 
-	return r->facts ? SPOT_MEMBER(spot, r->facts) : NULL;
+	return r->facts ? POSITION_MEMBER(pos, r->facts) : NULL;
 }
 
-static void get_extreme(const struct spot *spot, struct value *out)
+static void get_extreme(const struct position *pos, struct value *out)
 {
-	const struct fleet_extreme *e = extreme_of(spot);
+	const struct fleet_extreme *e = extreme_of(pos);
 
 	if (e)
 		value_set_text(out, e->name);
 }
 
-static void get_extreme_ratio(const struct spot *spot, struct value *out)
+static void get_extreme_ratio(const struct position *pos, struct value *out)
 {
-	const struct fleet_extreme *e = extreme_of(spot);
+	const struct fleet_extreme *e = extreme_of(pos);
 
 	if (e && e->name[0])
 		value_set_real(out, e->ratio);
 }
 
-static void get_verify(const struct spot *spot, struct value *out)
+static void get_verify(const struct position *pos, struct value *out)
 {
-	const struct fleet_row *r = fleet_row_of(spot);
+	const struct fleet_row *r = fleet_row_of(pos);
 
 	if (r->facts)
 		value_set_text(out, verify_word(r->facts->verify));
 }
 
-static void get_alarms(const struct spot *spot, struct value *out)
+static void get_alarms(const struct position *pos, struct value *out)
 {
-	const struct fleet_row *r = fleet_row_of(spot);
+	const struct fleet_row *r = fleet_row_of(pos);
 
 	if (r->watched)
 		value_set_count(out, r->alarms);
 }
 
-static void get_note(const struct spot *spot, struct value *out)
+static void get_note(const struct position *pos, struct value *out)
 {
-	const struct fleet_row *r = fleet_row_of(spot);
+	const struct fleet_row *r = fleet_row_of(pos);
 
 	value_set_text(out, r->problem[0] ? r->problem : r->alarm);
 }
 
-static void get_account(const struct spot *spot, struct value *out)
+static void get_account(const struct position *pos, struct value *out)
 {
-	const struct fleet_row *r = fleet_row_of(spot);
+	const struct fleet_row *r = fleet_row_of(pos);
 
 	if (r->account)
-		value_set_real(out, *(const double *)SPOT_MEMBER(spot, r->account));
+		value_set_real(out, *(const double *)POSITION_MEMBER(pos, r->account));
 }
 
-static void get_account_waiting(const struct spot *spot, struct value *out)
+static void get_account_waiting(const struct position *pos, struct value *out)
 {
-	const struct fleet_row *r = fleet_row_of(spot);
+	const struct fleet_row *r = fleet_row_of(pos);
 
 	if (r->account)
 		value_set_count(out, r->account->waiting);

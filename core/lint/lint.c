@@ -163,30 +163,30 @@ size_t lint_errors(const struct lint *l)
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
-static const struct lint_item *item_at(const struct spot *spot)
+static const struct lint_item *item_at(const struct position *pos)
 {
-	return &((const struct lint *)spot->context)->items[spot->row];
+	return &((const struct lint *)pos->context)->items[pos->row];
 }
 
-static void get_severity(const struct spot *spot, struct value *out)
+static void get_severity(const struct position *pos, struct value *out)
 {
-	value_set_text(out, item_at(spot)->severity == LINT_ERROR ? "error" : "warning");
+	value_set_text(out, item_at(pos)->severity == LINT_ERROR ? "error" : "warning");
 }
 
-static void lint_get_text(const struct spot *spot, struct value *out)
+static void lint_get_text(const struct position *pos, struct value *out)
 {
-	value_set_text(out, SPOT_MEMBER(spot, item_at(spot)));
+	value_set_text(out, POSITION_MEMBER(pos, item_at(pos)));
 }
 
-static void lint_get_object(const struct spot *spot, struct value *out)
+static void lint_get_object(const struct position *pos, struct value *out)
 {
-	value_set_text(out, item_at(spot)->object);
+	value_set_text(out, item_at(pos)->object);
 }
 
-static void get_line(const struct spot *spot, struct value *out)
+static void get_line(const struct position *pos, struct value *out)
 {
-	if (item_at(spot)->line)
-		value_set_int(out, item_at(spot)->line);
+	if (item_at(pos)->line)
+		value_set_int(out, item_at(pos)->line);
 }
 
 #define ALWAYS UINT32_MAX

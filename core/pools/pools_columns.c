@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/pools/pools.h"
 
-static const struct pools *pools_of(const struct spot *spot)
+static const struct pools *pools_of(const struct position *pos)
 {
-	return spot->context;
+	return pos->context;
 }
 
-static const struct pools_queue *pools_queue_at(const struct spot *spot)
+static const struct pools_queue *pools_queue_at(const struct position *pos)
 {
-	const struct pools *p = spot->context;
+	const struct pools *p = pos->context;
 
-	return &p->queues[p->members[spot->row]];
+	return &p->queues[p->members[pos->row]];
 }
 
-static const struct slots_queue *slots_at(const struct spot *spot)
+static const struct slots_queue *slots_at(const struct position *pos)
 {
-	return pools_slots(pools_of(spot), pools_of(spot)->members[spot->row]);
+	return pools_slots(pools_of(pos), pools_of(pos)->members[pos->row]);
 }
 
 static void pools_set_count(struct value *out, uint32_t x)
@@ -23,43 +23,43 @@ static void pools_set_count(struct value *out, uint32_t x)
 	value_set_int(out, x >= U32_UNKNOWN ? I64_UNKNOWN : x);
 }
 
-static void pools_get_pool(const struct spot *spot, struct value *out)
+static void pools_get_pool(const struct position *pos, struct value *out)
 {
-	const struct pools_queue *q = pools_queue_at(spot);
+	const struct pools_queue *q = pools_queue_at(pos);
 
 	out->kind = q->pool == POOLS_NONE ? VALUE_UNKNOWN : VALUE_TEXT;
 	if (q->pool != POOLS_NONE)
-		out->text = pools_of(spot)->pools[q->pool].name;
+		out->text = pools_of(pos)->pools[q->pool].name;
 }
 
-static void get_queue(const struct spot *spot, struct value *out)
+static void get_queue(const struct position *pos, struct value *out)
 {
 	out->kind = VALUE_TEXT;
-	out->text = pools_queue_at(spot)->name;
+	out->text = pools_queue_at(pos)->name;
 }
 
-static void pools_get_priority(const struct spot *spot, struct value *out)
+static void pools_get_priority(const struct position *pos, struct value *out)
 {
-	value_set_int(out, pools_queue_at(spot)->priority);
+	value_set_int(out, pools_queue_at(pos)->priority);
 }
 
-static void pools_get_count(const struct spot *spot, struct value *out)
+static void pools_get_count(const struct position *pos, struct value *out)
 {
-	pools_set_count(out, *(const uint32_t *)SPOT_MEMBER(spot, pools_queue_at(spot)));
+	pools_set_count(out, *(const uint32_t *)POSITION_MEMBER(pos, pools_queue_at(pos)));
 }
 
 /* This cycle's slots; unknown outside pools. */
-static void get_slots(const struct spot *spot, struct value *out)
+static void get_slots(const struct position *pos, struct value *out)
 {
-	const struct slots_queue *s = slots_at(spot);
+	const struct slots_queue *s = slots_at(pos);
 
-	pools_set_count(out, s ? *(const uint32_t *)SPOT_MEMBER(spot, s) : U32_UNKNOWN);
+	pools_set_count(out, s ? *(const uint32_t *)POSITION_MEMBER(pos, s) : U32_UNKNOWN);
 }
 
-static void get_borrowed(const struct spot *spot, struct value *out)
+static void get_borrowed(const struct position *pos, struct value *out)
 {
-	const struct pools_queue *q = pools_queue_at(spot);
-	const struct slots_queue *slots = slots_at(spot);
+	const struct pools_queue *q = pools_queue_at(pos);
+	const struct slots_queue *slots = slots_at(pos);
 
 	if (!slots || slots->allotted == U32_UNKNOWN)
 		pools_set_count(out, U32_UNKNOWN);
@@ -67,21 +67,21 @@ static void get_borrowed(const struct spot *spot, struct value *out)
 		value_set_int(out, (int64_t)q->borrowed - (int64_t)q->lent);
 }
 
-static void get_accumulated(const struct spot *spot, struct value *out)
+static void get_accumulated(const struct position *pos, struct value *out)
 {
-	value_set_real(out, pools_queue_at(spot)->accumulated);
+	value_set_real(out, pools_queue_at(pos)->accumulated);
 }
 
-static void get_allocation_order(const struct spot *spot, struct value *out)
+static void get_allocation_order(const struct position *pos, struct value *out)
 {
-	const struct slots_queue *s = slots_at(spot);
+	const struct slots_queue *s = slots_at(pos);
 
 	pools_set_count(out, s ? s->order + 1 : U32_UNKNOWN);
 }
 
-static void get_dispatch_order(const struct spot *spot, struct value *out)
+static void get_dispatch_order(const struct position *pos, struct value *out)
 {
-	pools_set_count(out, pools_queue_at(spot)->dispatch + 1);
+	pools_set_count(out, pools_queue_at(pos)->dispatch + 1);
 }
 
 #define ALWAYS UINT32_MAX

@@ -620,25 +620,25 @@ void forecast_free(struct forecast *f)
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
-static const struct forecast_point *forecast_at(const struct spot *spot)
+static const struct forecast_point *forecast_at(const struct position *pos)
 {
-	return &((const struct forecast *)spot->context)->points[spot->row];
+	return &((const struct forecast *)pos->context)->points[pos->row];
 }
 
-static void forecast_get_time(const struct spot *spot, struct value *out)
+static void forecast_get_time(const struct position *pos, struct value *out)
 {
-	value_set_int(out, forecast_at(spot)->time);
+	value_set_int(out, forecast_at(pos)->time);
 }
 
-static void forecast_get_real(const struct spot *spot, struct value *out)
+static void forecast_get_real(const struct position *pos, struct value *out)
 {
-	value_set_real(out, *(const double *)SPOT_MEMBER(spot, forecast_at(spot)));
+	value_set_real(out, *(const double *)POSITION_MEMBER(pos, forecast_at(pos)));
 }
 
 /* Whole, except LSF's dynamic priority. */
-static void forecast_get_priority(const struct spot *spot, struct value *out)
+static void forecast_get_priority(const struct position *pos, struct value *out)
 {
-	double x = forecast_at(spot)->priority;
+	double x = forecast_at(pos)->priority;
 
 	if (x < floor(x) || x > floor(x))
 		value_set_real(out, x);
@@ -646,9 +646,9 @@ static void forecast_get_priority(const struct spot *spot, struct value *out)
 		value_set_whole(out, x);
 }
 
-static void get_rank(const struct spot *spot, struct value *out)
+static void get_rank(const struct position *pos, struct value *out)
 {
-	value_set_whole(out, forecast_at(spot)->rank);
+	value_set_whole(out, forecast_at(pos)->rank);
 }
 
 #define ALWAYS UINT32_MAX

@@ -11,19 +11,19 @@
 
 #define ALL ((UINT32_C(1) << FS_ALGORITHMS) - 1)
 
-static const struct jobs *jobs_of(const struct spot *spot)
+static const struct jobs *jobs_of(const struct position *pos)
 {
-	return spot->context;
+	return pos->context;
 }
 
-static const struct cluster *jobs_cluster_of(const struct spot *spot)
+static const struct cluster *jobs_cluster_of(const struct position *pos)
 {
-	return jobs_of(spot)->model->cluster;
+	return jobs_of(pos)->model->cluster;
 }
 
-static uint32_t jobs_job_of(const struct spot *spot)
+static uint32_t jobs_job_of(const struct position *pos)
 {
-	return jobs_of(spot)->index->job[spot->row];
+	return jobs_of(pos)->index->job[pos->row];
 }
 
 /* Slurm's time 0 means "not yet". */
@@ -34,33 +34,33 @@ static void jobs_set_time(struct value *out, int64_t x)
 
 /* ---- properties of a job ------------------------------------------------------------------- */
 
-void jobs_get_text(const struct spot *spot, struct value *out)
+void jobs_get_text(const struct position *pos, struct value *out)
 {
-	value_set_text(out, cluster_text(jobs_cluster_of(spot), (enum field)spot->column->which,
-					 jobs_job_of(spot)));
+	value_set_text(out, cluster_text(jobs_cluster_of(pos), (enum field)pos->column->which,
+					 jobs_job_of(pos)));
 }
 
-void jobs_get_count(const struct spot *spot, struct value *out)
+void jobs_get_count(const struct position *pos, struct value *out)
 {
-	value_set_count(out, cluster_u32(jobs_cluster_of(spot), (enum field)spot->column->which,
-					 jobs_job_of(spot)));
+	value_set_count(out, cluster_u32(jobs_cluster_of(pos), (enum field)pos->column->which,
+					 jobs_job_of(pos)));
 }
 
-void jobs_get_time(const struct spot *spot, struct value *out)
+void jobs_get_time(const struct position *pos, struct value *out)
 {
-	jobs_set_time(out, cluster_i64(jobs_cluster_of(spot), (enum field)spot->column->which,
-				       jobs_job_of(spot)));
+	jobs_set_time(out, cluster_i64(jobs_cluster_of(pos), (enum field)pos->column->which,
+				       jobs_job_of(pos)));
 }
 
 /* The number; PBS's arrays and subjobs share it and add brackets, "56[]", "56[3]". */
-void jobs_get_id(const struct spot *spot, struct value *out)
+void jobs_get_id(const struct position *pos, struct value *out)
 {
-	const struct cluster *c = jobs_cluster_of(spot);
-	const char *id = cluster_text(c, F_JOB_JOB_ID, jobs_job_of(spot));
+	const struct cluster *c = jobs_cluster_of(pos);
+	const char *id = cluster_text(c, F_JOB_JOB_ID, jobs_job_of(pos));
 	size_t bracket = id ? strcspn(id, "[.") : 0;
 
 	if (!id || id[bracket] != '[') {
-		value_set_count(out, cluster_u32(c, F_JOB_ID, jobs_job_of(spot)));
+		value_set_count(out, cluster_u32(c, F_JOB_ID, jobs_job_of(pos)));
 		return;
 	}
 	(void)snprintf(out->buffer, sizeof(out->buffer), "%.*s", (int)strcspn(id, "."), id);
@@ -68,43 +68,43 @@ void jobs_get_id(const struct spot *spot, struct value *out)
 	out->text = out->buffer;
 }
 
-static void jobs_get_array(const struct spot *spot, struct value *out)
+static void jobs_get_array(const struct position *pos, struct value *out)
 {
-	uint32_t array = cluster_u32(jobs_cluster_of(spot), F_JOB_ARRAY, jobs_job_of(spot));
+	uint32_t array = cluster_u32(jobs_cluster_of(pos), F_JOB_ARRAY, jobs_job_of(pos));
 
 	value_set_count(out, array == 0 ? U32_UNKNOWN : array);
 }
 
 /* The partition of this row, for a job with several. */
-void jobs_get_partition(const struct spot *spot, struct value *out)
+void jobs_get_partition(const struct position *pos, struct value *out)
 {
-	value_set_text(out, jobs_of(spot)->index->partition_name[spot->row]);
+	value_set_text(out, jobs_of(pos)->index->partition_name[pos->row]);
 }
 
-void jobs_get_qos(const struct spot *spot, struct value *out)
+void jobs_get_qos(const struct position *pos, struct value *out)
 {
-	value_set_text(out, jobs_of(spot)->index->qos_name[spot->row]);
+	value_set_text(out, jobs_of(pos)->index->qos_name[pos->row]);
 }
 
 /* Requested nodes of a pending job: the scheduler's own number is an estimate. */
-void jobs_get_nodes(const struct spot *spot, struct value *out)
+void jobs_get_nodes(const struct position *pos, struct value *out)
 {
-	const struct job_index *x = jobs_of(spot)->index;
-	bool waits = x->kind[spot->row] != JOB_RUNNING && x->kind[spot->row] != JOB_ENDED;
+	const struct job_index *x = jobs_of(pos)->index;
+	bool waits = x->kind[pos->row] != JOB_RUNNING && x->kind[pos->row] != JOB_ENDED;
 
-	value_set_count(out, waits && x->min_nodes[spot->row] != U32_UNKNOWN
-				     ? x->min_nodes[spot->row]
-				     : cluster_u32(x->cluster, F_JOB_NODES, x->job[spot->row]));
+	value_set_count(out, waits && x->min_nodes[pos->row] != U32_UNKNOWN
+				     ? x->min_nodes[pos->row]
+				     : cluster_u32(x->cluster, F_JOB_NODES, x->job[pos->row]));
 }
 
-void jobs_get_tres(const struct spot *spot, struct value *out)
+void jobs_get_tres(const struct position *pos, struct value *out)
 {
-	const struct jobs *j = jobs_of(spot);
-	const struct cluster *c = jobs_cluster_of(spot);
-	struct tres_list list = cluster_tres(c, F_JOB_TRES_ALLOC, jobs_job_of(spot));
+	const struct jobs *j = jobs_of(pos);
+	const struct cluster *c = jobs_cluster_of(pos);
+	struct tres_list list = cluster_tres(c, F_JOB_TRES_ALLOC, jobs_job_of(pos));
 
 	if (!list.items)
-		list = cluster_tres(c, F_JOB_TRES, jobs_job_of(spot));
+		list = cluster_tres(c, F_JOB_TRES, jobs_job_of(pos));
 	out->kind = list.items ? VALUE_MAP : VALUE_UNKNOWN;
 	out->entries = j->tres_scratch;
 	out->count = 0;
@@ -117,25 +117,25 @@ void jobs_get_tres(const struct spot *spot, struct value *out)
 		};
 }
 
-void jobs_get_time_limit(const struct spot *spot, struct value *out)
+void jobs_get_time_limit(const struct position *pos, struct value *out)
 {
-	value_set_int(out, cluster_i64(jobs_cluster_of(spot), F_JOB_TIME_LIMIT, jobs_job_of(spot)));
+	value_set_int(out, cluster_i64(jobs_cluster_of(pos), F_JOB_TIME_LIMIT, jobs_job_of(pos)));
 }
 
-void jobs_get_start_estimate(const struct spot *spot, struct value *out)
+void jobs_get_start_estimate(const struct position *pos, struct value *out)
 {
-	uint8_t kind = jobs_of(spot)->index->kind[spot->row];
-	int64_t start = cluster_i64(jobs_cluster_of(spot), F_JOB_START, jobs_job_of(spot));
+	uint8_t kind = jobs_of(pos)->index->kind[pos->row];
+	int64_t start = cluster_i64(jobs_cluster_of(pos), F_JOB_START, jobs_job_of(pos));
 
 	jobs_set_time(out, kind == JOB_RUNNING || kind == JOB_ENDED ? I64_UNKNOWN : start);
 }
 
-void jobs_get_billing(const struct spot *spot, struct value *out)
+void jobs_get_billing(const struct position *pos, struct value *out)
 {
-	const struct cluster *c = jobs_cluster_of(spot);
+	const struct cluster *c = jobs_cluster_of(pos);
 
-	value_set_real(out, billing_of_job(c, jobs_job_of(spot),
-					   jobs_of(spot)->index->partition[spot->row],
+	value_set_real(out, billing_of_job(c, jobs_job_of(pos),
+					   jobs_of(pos)->index->partition[pos->row],
 					   billing_mode_of(cluster_policy(c)->flags)));
 }
 
@@ -148,92 +148,92 @@ static void jobs_set_priority(struct value *out, uint32_t priority)
 }
 
 /* PBS's log has the value of the last cycle; the current one may rightly differ. */
-static void get_formula_value(const struct spot *spot, struct value *out)
+static void get_formula_value(const struct position *pos, struct value *out)
 {
-	double value = jobs_of(spot)->pbs->value[spot->row];
+	double value = jobs_of(pos)->pbs->value[pos->row];
 
-	if (!f64_known(value) && !jobs_of(spot)->changes) {
-		value = cluster_f64(jobs_cluster_of(spot), F_JOB_R_FORMULA, jobs_job_of(spot));
+	if (!f64_known(value) && !jobs_of(pos)->changes) {
+		value = cluster_f64(jobs_cluster_of(pos), F_JOB_R_FORMULA, jobs_job_of(pos));
 		out->origin = VALUE_REPORTED;
 	}
 	value_set_real(out, value);
 }
 
-void jobs_get_priority(const struct spot *spot, struct value *out)
+void jobs_get_priority(const struct position *pos, struct value *out)
 {
-	const struct jobs *j = jobs_of(spot);
+	const struct jobs *j = jobs_of(pos);
 
 	if (j->pbs) {
-		get_formula_value(spot, out);
+		get_formula_value(pos, out);
 		return;
 	}
 	if (j->lsf) {
-		value_set_real(out, lsf_jobs_queue_priority(j->lsf, spot->row));
+		value_set_real(out, lsf_jobs_queue_priority(j->lsf, pos->row));
 		return;
 	}
-	jobs_set_priority(out, j->prio->priority[spot->row]);
-	out->origin = prio_origin_of(&j->input, j->prio, spot->row);
+	jobs_set_priority(out, j->prio->priority[pos->row]);
+	out->origin = prio_origin_of(&j->input, j->prio, pos->row);
 	/* A what-if differs from the report on purpose. */
 	if (j->changes && out->origin == VALUE_DIFFERS)
 		out->origin = VALUE_COMPUTED;
 }
 
-static void get_reported_priority(const struct spot *spot, struct value *out)
+static void get_reported_priority(const struct position *pos, struct value *out)
 {
-	const struct jobs *j = jobs_of(spot);
+	const struct jobs *j = jobs_of(pos);
 
 	if (j->pbs)
-		value_set_real(out, cluster_f64(jobs_cluster_of(spot), F_JOB_R_FORMULA,
-						jobs_job_of(spot)));
+		value_set_real(out, cluster_f64(jobs_cluster_of(pos), F_JOB_R_FORMULA,
+						jobs_job_of(pos)));
 	else
-		jobs_set_priority(out, prio_reported(j->index, spot->row));
+		jobs_set_priority(out, prio_reported(j->index, pos->row));
 }
 
-void jobs_get_rank(const struct spot *spot, struct value *out)
+void jobs_get_rank(const struct position *pos, struct value *out)
 {
-	value_set_count(out, jobs_of(spot)->order->rank[spot->row]);
+	value_set_count(out, jobs_of(pos)->order->rank[pos->row]);
 }
 
 /* The same, named as in PBS and LSF. */
-void jobs_get_queue(const struct spot *spot, struct value *out)
+void jobs_get_queue(const struct position *pos, struct value *out)
 {
-	if (jobs_of(spot)->pbs || jobs_of(spot)->lsf)
-		jobs_get_partition(spot, out);
+	if (jobs_of(pos)->pbs || jobs_of(pos)->lsf)
+		jobs_get_partition(pos, out);
 }
 
-void jobs_get_class(const struct spot *spot, struct value *out)
+void jobs_get_class(const struct position *pos, struct value *out)
 {
-	const uint32_t *class_of = jobs_of(spot)->class_of;
+	const uint32_t *class_of = jobs_of(pos)->class_of;
 
-	if (class_of && class_of[jobs_job_of(spot)] != ROW_NONE)
-		value_set_count(out, class_of[jobs_job_of(spot)]);
+	if (class_of && class_of[jobs_job_of(pos)] != ROW_NONE)
+		value_set_count(out, class_of[jobs_job_of(pos)]);
 }
 
-void jobs_get_partition_rank(const struct spot *spot, struct value *out)
+void jobs_get_partition_rank(const struct position *pos, struct value *out)
 {
-	value_set_count(out, jobs_of(spot)->order->partition_rank[spot->row]);
+	value_set_count(out, jobs_of(pos)->order->partition_rank[pos->row]);
 }
 
-void jobs_get_ahead(const struct spot *spot, struct value *out)
+void jobs_get_ahead(const struct position *pos, struct value *out)
 {
-	value_set_count(out, jobs_ahead(jobs_of(spot))->ahead[spot->row]);
+	value_set_count(out, jobs_ahead(jobs_of(pos))->ahead[pos->row]);
 }
 
-void jobs_get_age(const struct spot *spot, struct value *out)
+void jobs_get_age(const struct position *pos, struct value *out)
 {
-	const struct jobs *j = jobs_of(spot);
-	int64_t since = cluster_i64(jobs_cluster_of(spot), F_JOB_ACCRUE, jobs_job_of(spot));
+	const struct jobs *j = jobs_of(pos);
+	int64_t since = cluster_i64(jobs_cluster_of(pos), F_JOB_ACCRUE, jobs_job_of(pos));
 	bool known = since != I64_UNKNOWN && since != 0 && j->input.now != I64_UNKNOWN;
 
 	/* PBS counts on its own, if eligible_time_enable is set. */
 	if (j->pbs) {
-		value_set_int(out, cluster_i64(jobs_cluster_of(spot), F_JOB_ELIGIBLE_TIME,
-					       jobs_job_of(spot)));
+		value_set_int(out, cluster_i64(jobs_cluster_of(pos), F_JOB_ELIGIBLE_TIME,
+					       jobs_job_of(pos)));
 		return;
 	}
 	/* LSF counts from submission. */
 	if (j->lsf) {
-		since = cluster_i64(jobs_cluster_of(spot), F_JOB_SUBMIT, jobs_job_of(spot));
+		since = cluster_i64(jobs_cluster_of(pos), F_JOB_SUBMIT, jobs_job_of(pos));
 		known = since != I64_UNKNOWN && j->input.now != I64_UNKNOWN;
 	}
 	if (known)
@@ -298,19 +298,19 @@ double jobs_term(const struct jobs *j, uint32_t i, uint32_t row, enum value_orig
 	return sum > 0 ? 100 * prio_part(&j->input, j->prio, i, row, origin) / sum : 0;
 }
 
-static void get_map(const struct spot *spot, struct value *out, bool terms)
+static void get_map(const struct position *pos, struct value *out, bool terms)
 {
-	const struct jobs *j = jobs_of(spot);
-	bool has = jobs_has_terms(j, spot->row);
+	const struct jobs *j = jobs_of(pos);
+	bool has = jobs_has_terms(j, pos->row);
 
 	if (j->pbs) {
-		get_formula_map(j, spot->row, out, terms);
+		get_formula_map(j, pos->row, out, terms);
 		return;
 	}
 	if (j->lsf) {
 		out->kind = terms ? VALUE_UNKNOWN : VALUE_MAP;
 		out->entries = j->scratch;
-		out->count = terms ? 0 : lsf_jobs_factors(j->lsf, spot->row, j->scratch);
+		out->count = terms ? 0 : lsf_jobs_factors(j->lsf, pos->row, j->scratch);
 		return;
 	}
 	out->kind = has ? VALUE_MAP : VALUE_UNKNOWN;
@@ -321,28 +321,28 @@ static void get_map(const struct spot *spot, struct value *out, bool terms)
 
 		j->scratch[i] = (struct value_entry){
 			.key = j->map_keys[i],
-			.number = map_number(j, i, spot->row, terms, &origin),
+			.number = map_number(j, i, pos->row, terms, &origin),
 		};
 		if (origin == VALUE_REPORTED)
 			out->origin = VALUE_REPORTED;
 	}
 }
 
-static void get_factors(const struct spot *spot, struct value *out)
+static void get_factors(const struct position *pos, struct value *out)
 {
-	get_map(spot, out, false);
+	get_map(pos, out, false);
 }
 
-static void get_terms(const struct spot *spot, struct value *out)
+static void get_terms(const struct position *pos, struct value *out)
 {
-	get_map(spot, out, true);
+	get_map(pos, out, true);
 }
 
 /* ---- columns -------------------------------------------------------------------------------- */
 
-static void jobs_get_reported(const struct spot *spot, struct value *out)
+static void jobs_get_reported(const struct position *pos, struct value *out)
 {
-	column_list_reported(jobs_columns, jobs_columns_count, spot->context, spot->row, out);
+	column_list_reported(jobs_columns, jobs_columns_count, pos->context, pos->row, out);
 }
 
 #define JOBS_NEEDS (NEED_JOBS | NEED_PARTITIONS | NEED_QOS | NEED_POLICY)

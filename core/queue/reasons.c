@@ -153,10 +153,10 @@ bool reason_brief(const struct jobs *j, uint32_t entry, char *buf, size_t size)
 	return true;
 }
 
-void reason_get(const struct spot *spot, struct value *out)
+void reason_get(const struct position *pos, struct value *out)
 {
 	out->kind = VALUE_UNKNOWN;
-	if (!reason_brief(spot->context, spot->row, out->buffer, sizeof(out->buffer)))
+	if (!reason_brief(pos->context, pos->row, out->buffer, sizeof(out->buffer)))
 		return;
 	out->kind = VALUE_TEXT;
 	out->text = out->buffer;

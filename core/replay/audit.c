@@ -426,35 +426,35 @@ void audit_free(struct audit *a)
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
-static const struct audit_row *audit_row_of(const struct spot *spot)
+static const struct audit_row *audit_row_of(const struct position *pos)
 {
-	const struct audit *a = spot->context;
+	const struct audit *a = pos->context;
 
-	return &a->rows[spot->row];
+	return &a->rows[pos->row];
 }
 
-static void audit_get_path(const struct spot *spot, struct value *out)
+static void audit_get_path(const struct position *pos, struct value *out)
 {
-	const struct audit *a = spot->context;
+	const struct audit *a = pos->context;
 
-	value_set_text(out, cluster_path_get(a->tree, audit_row_of(spot)->assoc, out->buffer));
+	value_set_text(out, cluster_path_get(a->tree, audit_row_of(pos)->assoc, out->buffer));
 }
 
-static void audit_get_usage(const struct spot *spot, struct value *out)
+static void audit_get_usage(const struct position *pos, struct value *out)
 {
-	value_set_real(out, *(const double *)SPOT_MEMBER(spot, audit_row_of(spot)));
+	value_set_real(out, *(const double *)POSITION_MEMBER(pos, audit_row_of(pos)));
 }
 
-static void audit_get_difference(const struct spot *spot, struct value *out)
+static void audit_get_difference(const struct position *pos, struct value *out)
 {
-	value_set_real(out, audit_row_of(spot)->held - audit_row_of(spot)->charged);
+	value_set_real(out, audit_row_of(pos)->held - audit_row_of(pos)->charged);
 }
 
-static void audit_get_reason(const struct spot *spot, struct value *out)
+static void audit_get_reason(const struct position *pos, struct value *out)
 {
-	const struct audit *a = spot->context;
+	const struct audit *a = pos->context;
 
-	value_set_text(out, text_get(a->reasons, audit_row_of(spot)->reason));
+	value_set_text(out, text_get(a->reasons, audit_row_of(pos)->reason));
 }
 
 #define ALL UINT32_MAX

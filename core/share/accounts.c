@@ -28,126 +28,126 @@ static void accounts_set_count(struct value *out, const uint32_t *array, uint32_
 
 /* ---- getters ------------------------------------------------------------------------------- */
 
-static void accounts_get_path(const struct spot *spot, struct value *out)
+static void accounts_get_path(const struct position *pos, struct value *out)
 {
-	const struct model *m = spot->context;
+	const struct model *m = pos->context;
 
-	value_set_text(out, cluster_path_get(m->cluster, spot->row, out->buffer));
+	value_set_text(out, cluster_path_get(m->cluster, pos->row, out->buffer));
 }
 
-static void accounts_get_text(const struct spot *spot, struct value *out)
+static void accounts_get_text(const struct position *pos, struct value *out)
 {
-	const struct model *m = spot->context;
+	const struct model *m = pos->context;
 
-	value_set_text(out, cluster_text(m->cluster, (enum field)spot->column->which, spot->row));
+	value_set_text(out, cluster_text(m->cluster, (enum field)pos->column->which, pos->row));
 }
 
-static void get_depth(const struct spot *spot, struct value *out)
+static void get_depth(const struct position *pos, struct value *out)
 {
-	const struct model *m = spot->context;
+	const struct model *m = pos->context;
 
-	value_set_int(out, cluster_depth(m->cluster)[spot->row]);
+	value_set_int(out, cluster_depth(m->cluster)[pos->row]);
 }
 
-static void get_shares(const struct spot *spot, struct value *out)
+static void get_shares(const struct position *pos, struct value *out)
 {
-	const struct model *m = spot->context;
+	const struct model *m = pos->context;
 
-	if (m->tree->shares[spot->row] == SHARES_PARENT)
+	if (m->tree->shares[pos->row] == SHARES_PARENT)
 		value_set_text(out, "parent");
 	else
-		accounts_set_count(out, m->tree->shares, spot->row);
+		accounts_set_count(out, m->tree->shares, pos->row);
 }
 
-static void accounts_get_usage(const struct spot *spot, struct value *out)
+static void accounts_get_usage(const struct position *pos, struct value *out)
 {
-	const struct model *m = spot->context;
+	const struct model *m = pos->context;
 
-	value_set_real(out, cluster_f64(m->cluster, F_ASSOC_USAGE, spot->row));
+	value_set_real(out, cluster_f64(m->cluster, F_ASSOC_USAGE, pos->row));
 }
 
 /* Reads an array of computed values. */
-static void get_result(const struct spot *spot, struct value *out)
+static void get_result(const struct position *pos, struct value *out)
 {
-	const struct model *m = spot->context;
+	const struct model *m = pos->context;
 
-	set_item(out, *(double *const *)SPOT_MEMBER(spot, m->fs), spot->row);
-	out->origin = fs_origin(&m->input, m->fs, fs_number_of(spot->column->which), spot->row);
+	set_item(out, *(double *const *)POSITION_MEMBER(pos, m->fs), pos->row);
+	out->origin = fs_origin(&m->input, m->fs, fs_number_of(pos->column->which), pos->row);
 	/* A what-if differs from the report on purpose. */
 	if (m->changes && out->origin == VALUE_DIFFERS)
 		out->origin = VALUE_COMPUTED;
 }
 
-static void accounts_get_reported(const struct spot *spot, struct value *out)
+static void accounts_get_reported(const struct position *pos, struct value *out)
 {
-	const struct model *m = spot->context;
+	const struct model *m = pos->context;
 
-	value_set_real(out, fs_reported(&m->input, (enum fs_number)spot->column->which, spot->row));
+	value_set_real(out, fs_reported(&m->input, (enum fs_number)pos->column->which, pos->row));
 }
 
 /* A ratio to shares: rows without shares sort after the others in either direction. */
-static void set_aside(const struct spot *spot, struct value *out)
+static void set_aside(const struct position *pos, struct value *out)
 {
-	const struct fs_result *fs = ((const struct model *)spot->context)->fs;
+	const struct fs_result *fs = ((const struct model *)pos->context)->fs;
 
-	out->aside = fs->norm_shares && fs_has_no_shares(fs, spot->row);
+	out->aside = fs->norm_shares && fs_has_no_shares(fs, pos->row);
 }
 
-static void get_ratio(const struct spot *spot, struct value *out)
+static void get_ratio(const struct position *pos, struct value *out)
 {
-	value_set_real(out, fs_ratio(((const struct model *)spot->context)->fs, spot->row));
-	set_aside(spot, out);
+	value_set_real(out, fs_ratio(((const struct model *)pos->context)->fs, pos->row));
+	set_aside(pos, out);
 }
 
-static void accounts_get_level(const struct spot *spot, struct value *out)
+static void accounts_get_level(const struct position *pos, struct value *out)
 {
-	get_result(spot, out);
-	set_aside(spot, out);
+	get_result(pos, out);
+	set_aside(pos, out);
 }
 
-static void get_result_rank(const struct spot *spot, struct value *out)
+static void get_result_rank(const struct position *pos, struct value *out)
 {
-	const struct model *m = spot->context;
+	const struct model *m = pos->context;
 
-	accounts_set_count(out, *(uint32_t *const *)SPOT_MEMBER(spot, m->fs), spot->row);
+	accounts_set_count(out, *(uint32_t *const *)POSITION_MEMBER(pos, m->fs), pos->row);
 }
 
 /* Columns of one algorithm only, shown only with it. */
-static void get_own(const struct spot *spot, struct value *out)
+static void get_own(const struct position *pos, struct value *out)
 {
-	const struct fs_result *fs = ((const struct model *)spot->context)->fs;
-	bool has = spot->column->only == UINT32_C(1) << fs->algorithm;
+	const struct fs_result *fs = ((const struct model *)pos->context)->fs;
+	bool has = pos->column->only == UINT32_C(1) << fs->algorithm;
 
-	set_item(out, has ? fs->own[spot->column->which] : NULL, spot->row);
-	if (spot->column->which == LSF_OWN_PRIORITY && fs->algorithm == FS_LSF &&
-	    out->kind != VALUE_UNKNOWN && fs->branch[spot->row] == FS_BRANCH_UNKNOWN)
+	set_item(out, has ? fs->own[pos->column->which] : NULL, pos->row);
+	if (pos->column->which == LSF_OWN_PRIORITY && fs->algorithm == FS_LSF &&
+	    out->kind != VALUE_UNKNOWN && fs->branch[pos->row] == FS_BRANCH_UNKNOWN)
 		out->origin = VALUE_REPORTED;
 }
 
-static void accounts_get_jobs(const struct spot *spot, struct value *out)
+static void accounts_get_jobs(const struct position *pos, struct value *out)
 {
-	accounts_set_count(out, *(uint32_t *const *)SPOT_MEMBER(spot, spot->context), spot->row);
+	accounts_set_count(out, *(uint32_t *const *)POSITION_MEMBER(pos, pos->context), pos->row);
 }
 
-static void get_burn(const struct spot *spot, struct value *out)
+static void get_burn(const struct position *pos, struct value *out)
 {
-	set_item(out, ((const struct model *)spot->context)->burn, spot->row);
+	set_item(out, ((const struct model *)pos->context)->burn, pos->row);
 }
 
-static void get_limits(const struct spot *spot, struct value *out)
+static void get_limits(const struct position *pos, struct value *out)
 {
-	const struct model_limits *l = &((const struct model *)spot->context)->limits;
+	const struct model_limits *l = &((const struct model *)pos->context)->limits;
 
 	out->kind = l->first ? VALUE_MAP : VALUE_UNKNOWN;
 	if (l->first) {
-		out->entries = l->entries ? l->entries + l->first[spot->row] : NULL;
-		out->count = l->first[spot->row + 1] - l->first[spot->row];
+		out->entries = l->entries ? l->entries + l->first[pos->row] : NULL;
+		out->count = l->first[pos->row + 1] - l->first[pos->row];
 	}
 }
 
-static void list_reported(const struct spot *spot, struct value *out)
+static void list_reported(const struct position *pos, struct value *out)
 {
-	column_list_reported(accounts_columns, accounts_columns_count, spot->context, spot->row,
+	column_list_reported(accounts_columns, accounts_columns_count, pos->context, pos->row,
 			     out);
 }
 

@@ -109,9 +109,9 @@ static bool policy_is_reset_period(size_t param)
 	return policy_params[param].offset == offsetof(struct policy, reset_period);
 }
 
-static const struct policy_view *policy_view_of(const struct spot *spot)
+static const struct policy_view *policy_view_of(const struct position *pos)
 {
-	return spot->context;
+	return pos->context;
 }
 
 /* The scheduler whose parameters are shown. */
@@ -155,9 +155,9 @@ static struct policy_queue_row policy_view_queue_row(const struct policy_view *v
 	return row;
 }
 
-static struct policy_row policy_row_of(const struct spot *spot)
+static struct policy_row policy_row_of(const struct position *pos)
 {
-	return policy_row(policy_view_of(spot), spot->row);
+	return policy_row(policy_view_of(pos), pos->row);
 }
 
 static void policy_put_text(struct value *out, const char *text)
@@ -314,9 +314,9 @@ static void policy_put_value(const struct policy_view *v, const struct policy *p
 	}
 }
 
-static void policy_get_name(const struct spot *spot, struct value *out)
+static void policy_get_name(const struct position *pos, struct value *out)
 {
-	struct policy_row r = policy_row_of(spot);
+	struct policy_row r = policy_row_of(pos);
 
 	switch (r.kind) {
 	case ROW_PARAM:
@@ -326,13 +326,13 @@ static void policy_get_name(const struct spot *spot, struct value *out)
 		policy_put_text(out, policy_flags[r.index].name);
 		return;
 	case ROW_WORD:
-		policy_put_word(out, policy_view_of(spot)->policy->unknown_flags, r.index);
+		policy_put_word(out, policy_view_of(pos)->policy->unknown_flags, r.index);
 		return;
 	case ROW_RESET:
 		policy_put_text(out, "NextUsageReset");
 		return;
 	case ROW_QUEUE: {
-		struct policy_queue_row q = policy_view_queue_row(policy_view_of(spot), r.index);
+		struct policy_queue_row q = policy_view_queue_row(policy_view_of(pos), r.index);
 
 		(void)snprintf(out->buffer, sizeof(out->buffer), "%s.%s", q.queue, q.name);
 		policy_put_text(out, out->buffer);
@@ -341,15 +341,15 @@ static void policy_get_name(const struct spot *spot, struct value *out)
 	}
 }
 
-static void policy_get_value(const struct spot *spot, struct value *out)
+static void policy_get_value(const struct position *pos, struct value *out)
 {
-	policy_put_value(policy_view_of(spot), policy_view_of(spot)->policy, policy_row_of(spot),
+	policy_put_value(policy_view_of(pos), policy_view_of(pos)->policy, policy_row_of(pos),
 			 out);
 }
 
-static void get_default(const struct spot *spot, struct value *out)
+static void get_default(const struct position *pos, struct value *out)
 {
-	struct policy_row r = policy_row_of(spot);
+	struct policy_row r = policy_row_of(pos);
 	struct policy defaults;
 	const char *text;
 
@@ -361,9 +361,9 @@ static void get_default(const struct spot *spot, struct value *out)
 	if (r.kind == ROW_PARAM && policy_params[r.index].type == POLICY_TEXT)
 		policy_put_text(out, text);	/* DEFAULTS is short-lived */
 	else if (r.kind == ROW_PARAM)
-		put_param(policy_view_of(spot), &defaults, r.index, out);
+		put_param(policy_view_of(pos), &defaults, r.index, out);
 	else
-		policy_put_value(policy_view_of(spot), &defaults, r, out);
+		policy_put_value(policy_view_of(pos), &defaults, r, out);
 }
 
 /* Dates for people are in the cluster's zone. */
@@ -372,10 +372,10 @@ static const char *zone_of(const struct policy_view *v)
 	return v->meta && v->meta->zone[0] && !v->zone_is_ours ? v->meta->zone : "our local time";
 }
 
-static void get_unit(const struct spot *spot, struct value *out)
+static void get_unit(const struct position *pos, struct value *out)
 {
-	struct policy_row r = policy_row_of(spot);
-	bool people = policy_view_of(spot)->for_people;
+	struct policy_row r = policy_row_of(pos);
+	bool people = policy_view_of(pos)->for_people;
 
 	switch (r.kind) {
 	case ROW_PARAM:
@@ -388,7 +388,7 @@ static void get_unit(const struct spot *spot, struct value *out)
 		policy_put_text(out, "flag");
 		return;
 	case ROW_RESET:
-		policy_put_text(out, people ? zone_of(policy_view_of(spot)) : unit_name(UNIT_TIME));
+		policy_put_text(out, people ? zone_of(policy_view_of(pos)) : unit_name(UNIT_TIME));
 		return;
 	case ROW_QUEUE:
 		policy_put_text(out, "");
@@ -433,10 +433,10 @@ static const char *reset_meaning(const struct policy_view *v)
 	return "the time is unknown";
 }
 
-static void get_meaning(const struct spot *spot, struct value *out)
+static void get_meaning(const struct position *pos, struct value *out)
 {
-	const struct policy_view *v = policy_view_of(spot);
-	struct policy_row r = policy_row_of(spot);
+	const struct policy_view *v = policy_view_of(pos);
+	struct policy_row r = policy_row_of(pos);
 	const char *warning;
 
 	switch (r.kind) {
@@ -468,10 +468,10 @@ static bool is_unread(const struct policy *p, size_t i)
 		!policy_tells_weights(p));
 }
 
-static void get_from(const struct spot *spot, struct value *out)
+static void get_from(const struct position *pos, struct value *out)
 {
-	const struct policy *p = policy_view_of(spot)->policy;
-	struct policy_row r = policy_row_of(spot);
+	const struct policy *p = policy_view_of(pos)->policy;
+	struct policy_row r = policy_row_of(pos);
 	const char *implied = r.kind == ROW_FLAG ?
 			      flag_implied_by(p, policy_flags[r.index].bit) : NULL;
 	size_t param = r.kind == ROW_FLAG || r.kind == ROW_WORD ? flags_param() : r.index;
@@ -490,13 +490,13 @@ static void get_from(const struct spot *spot, struct value *out)
 				policy_is_hidden(p, param) ? "hidden" : "default");
 }
 
-static void get_what_if(const struct spot *spot, struct value *out)
+static void get_what_if(const struct position *pos, struct value *out)
 {
-	const struct policy_view *v = policy_view_of(spot);
+	const struct policy_view *v = policy_view_of(pos);
 
 	out->kind = VALUE_UNKNOWN;
 	if (v->what_if)
-		policy_put_value(v, v->what_if, policy_row_of(spot), out);
+		policy_put_value(v, v->what_if, policy_row_of(pos), out);
 }
 
 #define ALWAYS UINT32_MAX

@@ -12,47 +12,47 @@ static const char *const scopes[BACKTEST_SCOPES] = {
  * Finds the row of a cell. Policies are side by side: a group under each policy, in one step after
  * the other if there are steps; then the next group.
  */
-static struct backtest_row backtest_row_of(const struct spot *spot)
+static struct backtest_row backtest_row_of(const struct position *pos)
 {
-	const struct backtest *b = spot->context;
+	const struct backtest *b = pos->context;
 	size_t policies = b->count / b->first, steps = b->steps > 0 ? b->steps : 1;
-	size_t policy = spot->row % policies, at = spot->row / policies;
+	size_t policy = pos->row % policies, at = pos->row / policies;
 
 	if (b->steps > 0)
 		return backtest_at(b, policy, at / steps, (uint32_t)(at % steps));
 	return b->rows[policy * b->first + at];
 }
 
-static void backtest_get_policy(const struct spot *spot, struct value *out)
+static void backtest_get_policy(const struct position *pos, struct value *out)
 {
-	value_set_text(out, backtest_row_of(spot).policy);
+	value_set_text(out, backtest_row_of(pos).policy);
 }
 
-static void get_scope(const struct spot *spot, struct value *out)
+static void get_scope(const struct position *pos, struct value *out)
 {
-	value_set_text(out, scopes[backtest_row_of(spot).scope]);
+	value_set_text(out, scopes[backtest_row_of(pos).scope]);
 }
 
-static void backtest_get_name(const struct spot *spot, struct value *out)
+static void backtest_get_name(const struct position *pos, struct value *out)
 {
-	value_set_text(out, backtest_row_of(spot).name);
+	value_set_text(out, backtest_row_of(pos).name);
 }
 
-static void backtest_get_jobs(const struct spot *spot, struct value *out)
+static void backtest_get_jobs(const struct position *pos, struct value *out)
 {
-	value_set_count(out, backtest_row_of(spot).jobs);
+	value_set_count(out, backtest_row_of(pos).jobs);
 }
 
-static void backtest_get_time(const struct spot *spot, struct value *out)
+static void backtest_get_time(const struct position *pos, struct value *out)
 {
-	value_set_int(out, backtest_row_of(spot).time);
+	value_set_int(out, backtest_row_of(pos).time);
 }
 
 /* The number at the offset DATA in the row. */
-static void backtest_get_real(const struct spot *spot, struct value *out)
+static void backtest_get_real(const struct position *pos, struct value *out)
 {
-	const size_t *offset = spot->column->data;
-	struct backtest_row row = backtest_row_of(spot);
+	const size_t *offset = pos->column->data;
+	struct backtest_row row = backtest_row_of(pos);
 
 	value_set_real(out, *(const double *)(const void *)((const char *)&row + *offset));
 }

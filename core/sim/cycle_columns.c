@@ -4,62 +4,62 @@
 
 #include "core/sim/cycle_view.h"
 
-static const struct cycle_result *result_of(const struct spot *spot)
+static const struct cycle_result *result_of(const struct position *pos)
 {
-	return ((const struct cycle_rows *)spot->context)->result;
+	return ((const struct cycle_rows *)pos->context)->result;
 }
 
-static const struct cluster *cycle_cluster_of(const struct spot *spot)
+static const struct cluster *cycle_cluster_of(const struct position *pos)
 {
-	return result_of(spot)->data->jobs->model->cluster;
+	return result_of(pos)->data->jobs->model->cluster;
 }
 
 /* The row in the JOB table. */
-static uint32_t cycle_job_of(const struct spot *spot)
+static uint32_t cycle_job_of(const struct position *pos)
 {
-	const struct cycle_result *r = result_of(spot);
+	const struct cycle_result *r = result_of(pos);
 
-	return r->data->set->job[r->jobs[r->order[spot->row]]];
+	return r->data->set->job[r->jobs[r->order[pos->row]]];
 }
 
-static enum cycle_status status_of(const struct spot *spot)
+static enum cycle_status status_of(const struct position *pos)
 {
-	const struct cycle_result *r = result_of(spot);
+	const struct cycle_result *r = result_of(pos);
 
-	if (spot->row >= r->input.jobs)
+	if (pos->row >= r->input.jobs)
 		return CYCLE_LEFT_OUT;
-	return (enum cycle_status)r->cycle->status[r->order[spot->row]];
+	return (enum cycle_status)r->cycle->status[r->order[pos->row]];
 }
 
-static void cycle_get_place(const struct spot *spot, struct value *out)
+static void cycle_get_place(const struct position *pos, struct value *out)
 {
-	if (status_of(spot) != CYCLE_LEFT_OUT)
-		value_set_int(out, (int64_t)spot->row + 1);
+	if (status_of(pos) != CYCLE_LEFT_OUT)
+		value_set_int(out, (int64_t)pos->row + 1);
 }
 
-static void cycle_get_id(const struct spot *spot, struct value *out)
+static void cycle_get_id(const struct position *pos, struct value *out)
 {
-	const struct cycle_result *r = result_of(spot);
+	const struct cycle_result *r = result_of(pos);
 
-	cycle_job_name(r, r->order[spot->row], status_of(spot) == CYCLE_RUN, out->buffer,
+	cycle_job_name(r, r->order[pos->row], status_of(pos) == CYCLE_RUN, out->buffer,
 		       sizeof(out->buffer));
 	out->kind = VALUE_TEXT;
 	out->text = out->buffer;
 }
 
-static void get_user(const struct spot *spot, struct value *out)
+static void get_user(const struct position *pos, struct value *out)
 {
-	value_set_text(out, cluster_text(cycle_cluster_of(spot), F_JOB_USER, cycle_job_of(spot)));
+	value_set_text(out, cluster_text(cycle_cluster_of(pos), F_JOB_USER, cycle_job_of(pos)));
 }
 
-static void cycle_get_class(const struct spot *spot, struct value *out)
+static void cycle_get_class(const struct position *pos, struct value *out)
 {
-	const struct cycle_result *r = result_of(spot);
+	const struct cycle_result *r = result_of(pos);
 
-	value_set_int(out, r->class_of[r->order[spot->row]]);
+	value_set_int(out, r->class_of[r->order[pos->row]]);
 }
 
-static void get_outcome(const struct spot *spot, struct value *out)
+static void get_outcome(const struct position *pos, struct value *out)
 {
 	static const char *const names[] = {
 		[CYCLE_RUN] = "run", [CYCLE_CALENDARED] = "calendared",
@@ -67,49 +67,49 @@ static void get_outcome(const struct spot *spot, struct value *out)
 		[CYCLE_UNKNOWN] = NULL, [CYCLE_LEFT_OUT] = "left-out",
 	};
 
-	value_set_text(out, names[status_of(spot)]);
+	value_set_text(out, names[status_of(pos)]);
 }
 
 /* Whether it is unknown if the job is considered. */
-static bool is_unknown(const struct spot *spot)
+static bool is_unknown(const struct position *pos)
 {
-	const struct cycle_result *r = result_of(spot);
+	const struct cycle_result *r = result_of(pos);
 
-	return status_of(spot) == CYCLE_UNKNOWN ||
-	       (status_of(spot) == CYCLE_LEFT_OUT &&
-		cycle_is_unplaced(r, spot->row - r->input.jobs));
+	return status_of(pos) == CYCLE_UNKNOWN ||
+	       (status_of(pos) == CYCLE_LEFT_OUT &&
+		cycle_is_unplaced(r, pos->row - r->input.jobs));
 }
 
-static void get_considered(const struct spot *spot, struct value *out)
+static void get_considered(const struct position *pos, struct value *out)
 {
-	if (is_unknown(spot))
+	if (is_unknown(pos))
 		return;
 	out->kind = VALUE_BOOL;
-	out->integer = status_of(spot) != CYCLE_SKIPPED && status_of(spot) != CYCLE_LEFT_OUT;
+	out->integer = status_of(pos) != CYCLE_SKIPPED && status_of(pos) != CYCLE_LEFT_OUT;
 }
 
-static const char *cycle_reason_of(const struct spot *spot)
+static const char *cycle_reason_of(const struct position *pos)
 {
-	const struct cycle_result *r = result_of(spot);
+	const struct cycle_result *r = result_of(pos);
 
-	return spot->row < r->input.jobs ? r->cycle->reason[r->order[spot->row]] :
-					   r->why[spot->row - r->input.jobs];
+	return pos->row < r->input.jobs ? r->cycle->reason[r->order[pos->row]] :
+					   r->why[pos->row - r->input.jobs];
 }
 
-static void get_logged(const struct spot *spot, struct value *out)
+static void get_logged(const struct position *pos, struct value *out)
 {
-	if (is_unknown(spot))
+	if (is_unknown(pos))
 		return;
 	out->kind = VALUE_BOOL;
-	out->integer = status_of(spot) != CYCLE_LEFT_OUT &&
-		       (status_of(spot) != CYCLE_SKIPPED ||
-			(((const struct cycle_rows *)spot->context)->later_considered &&
-			 cycle_reason_of(spot) != result_of(spot)->input.strict));
+	out->integer = status_of(pos) != CYCLE_LEFT_OUT &&
+		       (status_of(pos) != CYCLE_SKIPPED ||
+			(((const struct cycle_rows *)pos->context)->later_considered &&
+			 cycle_reason_of(pos) != result_of(pos)->input.strict));
 }
 
-static void cycle_get_reason(const struct spot *spot, struct value *out)
+static void cycle_get_reason(const struct position *pos, struct value *out)
 {
-	value_set_text(out, cycle_reason_of(spot));
+	value_set_text(out, cycle_reason_of(pos));
 }
 
 #define ALL ((UINT32_C(1) << FS_ALGORITHMS) - 1)

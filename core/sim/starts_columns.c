@@ -8,9 +8,9 @@
 
 #include "core/share/fairshare.h"
 
-static const struct starts_row *starts_row(const struct spot *spot)
+static const struct starts_row *starts_row(const struct position *pos)
 {
-	return &((const struct starts *)spot->context)->rows[spot->row];
+	return &((const struct starts *)pos->context)->rows[pos->row];
 }
 
 size_t starts_name(const struct starts_row *r, char *buf, size_t size)
@@ -21,17 +21,17 @@ size_t starts_name(const struct starts_row *r, char *buf, size_t size)
 			snprintf(buf, size, r->tasks > 1 ? "%lu_[%lu,...]" : "%lu_%lu", id, task));
 }
 
-static void starts_get_id(const struct spot *spot, struct value *out)
+static void starts_get_id(const struct position *pos, struct value *out)
 {
-	starts_name(starts_row(spot), out->buffer, sizeof(out->buffer));
+	starts_name(starts_row(pos), out->buffer, sizeof(out->buffer));
 	out->kind = VALUE_TEXT;
 	out->text = out->buffer;
 }
 
-static void get_waits_for(const struct spot *spot, struct value *out)
+static void get_waits_for(const struct position *pos, struct value *out)
 {
-	const struct starts *s = spot->context;
-	const struct starts_row *r = starts_row(spot);
+	const struct starts *s = pos->context;
+	const struct starts_row *r = starts_row(pos);
 	size_t used = 0;
 
 	for (uint32_t i = 0; i < r->before_count; i++) {
@@ -46,66 +46,66 @@ static void get_waits_for(const struct spot *spot, struct value *out)
 	out->text = out->buffer;
 }
 
-static void starts_get_array(const struct spot *spot, struct value *out)
+static void starts_get_array(const struct position *pos, struct value *out)
 {
-	const struct starts *s = spot->context;
+	const struct starts *s = pos->context;
 
-	value_set_count(out, cluster_u32(s->c, F_JOB_ARRAY, starts_row(spot)->job));
+	value_set_count(out, cluster_u32(s->c, F_JOB_ARRAY, starts_row(pos)->job));
 }
 
-static void get_task(const struct spot *spot, struct value *out)
+static void get_task(const struct position *pos, struct value *out)
 {
-	value_set_count(out, starts_row(spot)->tasks > 1 ? U32_UNKNOWN : starts_row(spot)->task);
+	value_set_count(out, starts_row(pos)->tasks > 1 ? U32_UNKNOWN : starts_row(pos)->task);
 }
 
 /* The text field at the offset DATA. */
-static void starts_get_text(const struct spot *spot, struct value *out)
+static void starts_get_text(const struct position *pos, struct value *out)
 {
-	const struct starts *s = spot->context;
-	const enum field *field = spot->column->data;
+	const struct starts *s = pos->context;
+	const enum field *field = pos->column->data;
 
-	value_set_text(out, cluster_text(s->c, *field, starts_row(spot)->job));
+	value_set_text(out, cluster_text(s->c, *field, starts_row(pos)->job));
 }
 
-static void starts_get_start(const struct spot *spot, struct value *out)
+static void starts_get_start(const struct position *pos, struct value *out)
 {
-	value_set_int(out, starts_row(spot)->start);
-	out->why = starts_row(spot)->brief;
+	value_set_int(out, starts_row(pos)->start);
+	out->why = starts_row(pos)->brief;
 }
 
 /* P10, the median or P90: the field at the offset DATA. */
-static void get_likely(const struct spot *spot, struct value *out)
+static void get_likely(const struct position *pos, struct value *out)
 {
-	const size_t *offset = spot->column->data;
+	const size_t *offset = pos->column->data;
 	int64_t time;
 
-	memcpy(&time, (const char *)starts_row(spot) + *offset, sizeof(time));
+	memcpy(&time, (const char *)starts_row(pos) + *offset, sizeof(time));
 	value_set_int(out, time);
 }
 
-static void get_why(const struct spot *spot, struct value *out)
+static void get_why(const struct position *pos, struct value *out)
 {
-	const struct starts_row *r = starts_row(spot);
+	const struct starts_row *r = starts_row(pos);
 
 	value_set_text(out, r->start == I64_UNKNOWN ? site_obstacles[r->obstacle].text : NULL);
 }
 
-static void get_scheduler_start(const struct spot *spot, struct value *out)
+static void get_scheduler_start(const struct position *pos, struct value *out)
 {
-	const struct starts *s = spot->context;
+	const struct starts *s = pos->context;
 
-	value_set_int(out, cluster_i64(s->c, F_JOB_START, starts_row(spot)->job));
+	value_set_int(out, cluster_i64(s->c, F_JOB_START, starts_row(pos)->job));
 }
 
-static void starts_get_place(const struct spot *spot, struct value *out)
+static void starts_get_place(const struct position *pos, struct value *out)
 {
-	if (!cluster_hides_jobs(((const struct starts *)spot->context)->c))
-		value_set_int(out, (int64_t)starts_row(spot)->place);
+	if (!cluster_hides_jobs(((const struct starts *)pos->context)->c))
+		value_set_int(out, (int64_t)starts_row(pos)->place);
 }
 
-static void get_nodes(const struct spot *spot, struct value *out)
+static void get_nodes(const struct position *pos, struct value *out)
 {
-	value_set_text(out, starts_row(spot)->nodes);
+	value_set_text(out, starts_row(pos)->nodes);
 }
 
 #define FIELD_OF(which) .get = starts_get_text, .data = &(const enum field){ which }

@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/verify/verify.h"
 
-static const struct verify_row *verify_view_row_of(const struct spot *spot)
+static const struct verify_row *verify_view_row_of(const struct position *pos)
 {
-	const struct verify_view *c = spot->context;
+	const struct verify_view *c = pos->context;
 
-	return &c->verify->rows[spot->row];
+	return &c->verify->rows[pos->row];
 }
 
-static void verify_view_get_text(const struct spot *spot, struct value *out)
+static void verify_view_get_text(const struct position *pos, struct value *out)
 {
-	value_set_text(out, SPOT_MEMBER(spot, verify_view_row_of(spot)));
+	value_set_text(out, POSITION_MEMBER(pos, verify_view_row_of(pos)));
 }
 
-static void verify_view_get_real(const struct spot *spot, struct value *out)
+static void verify_view_get_real(const struct position *pos, struct value *out)
 {
-	value_set_real(out, *(const double *)SPOT_MEMBER(spot, verify_view_row_of(spot)));
+	value_set_real(out, *(const double *)POSITION_MEMBER(pos, verify_view_row_of(pos)));
 }
 
-static void get_rows(const struct spot *spot, struct value *out)
+static void get_rows(const struct position *pos, struct value *out)
 {
-	value_set_int(out, verify_view_row_of(spot)->rows);
+	value_set_int(out, verify_view_row_of(pos)->rows);
 }
 
-static void get_worst(const struct spot *spot, struct value *out)
+static void get_worst(const struct position *pos, struct value *out)
 {
-	const struct verify_view *c = spot->context;
-	uint32_t worst = verify_view_row_of(spot)->worst;
+	const struct verify_view *c = pos->context;
+	uint32_t worst = verify_view_row_of(pos)->worst;
 
 	out->kind = VALUE_UNKNOWN;
 	if (worst == ROW_NONE)
@@ -44,9 +44,9 @@ static const char *verdict_name(enum verify_verdict verdict)
 	return names[verdict];
 }
 
-static void get_verdict(const struct spot *spot, struct value *out)
+static void get_verdict(const struct position *pos, struct value *out)
 {
-	value_set_text(out, verdict_name(verify_view_row_of(spot)->verdict));
+	value_set_text(out, verdict_name(verify_view_row_of(pos)->verdict));
 }
 
 #define ALWAYS UINT32_MAX

@@ -59,21 +59,21 @@ struct sight {
 
 /* ---- the two views of this module ----------------------------------------------------------- */
 
-static const struct watch_change *watch_change_of(const struct spot *spot)
+static const struct watch_change *watch_change_of(const struct position *pos)
 {
-	const struct watch *w = spot->context;
+	const struct watch *w = pos->context;
 
-	return &w->changes[spot->row];
+	return &w->changes[pos->row];
 }
 
-static void get_what(const struct spot *spot, struct value *out)
+static void get_what(const struct position *pos, struct value *out)
 {
-	value_set_text(out, watch_change_of(spot)->what);
+	value_set_text(out, watch_change_of(pos)->what);
 }
 
-static void watch_get_object(const struct spot *spot, struct value *out)
+static void watch_get_object(const struct position *pos, struct value *out)
 {
-	value_set_text(out, watch_change_of(spot)->object);
+	value_set_text(out, watch_change_of(pos)->object);
 }
 
 static void set_either(struct value *out, const char *word, uint32_t number)
@@ -84,19 +84,19 @@ static void set_either(struct value *out, const char *word, uint32_t number)
 		value_set_count(out, number);
 }
 
-static void watch_get_was(const struct spot *spot, struct value *out)
+static void watch_get_was(const struct position *pos, struct value *out)
 {
-	set_either(out, watch_change_of(spot)->was_word, watch_change_of(spot)->was);
+	set_either(out, watch_change_of(pos)->was_word, watch_change_of(pos)->was);
 }
 
-static void watch_get_is(const struct spot *spot, struct value *out)
+static void watch_get_is(const struct position *pos, struct value *out)
 {
-	set_either(out, watch_change_of(spot)->word, watch_change_of(spot)->is);
+	set_either(out, watch_change_of(pos)->word, watch_change_of(pos)->is);
 }
 
-static void get_by(const struct spot *spot, struct value *out)
+static void get_by(const struct position *pos, struct value *out)
 {
-	const struct watch_change *c = watch_change_of(spot);
+	const struct watch_change *c = watch_change_of(pos);
 
 	if (!c->word && c->was != U32_UNKNOWN && c->is != U32_UNKNOWN)
 		value_set_int(out, (int64_t)c->is - (int64_t)c->was);
@@ -120,14 +120,14 @@ const struct column watch_changes_columns[] = {
 const size_t watch_changes_columns_count =
 	sizeof(watch_changes_columns) / sizeof(watch_changes_columns[0]);
 
-static const struct watch_state *watch_state_of(const struct spot *spot)
+static const struct watch_state *watch_state_of(const struct position *pos)
 {
-	return spot->context;
+	return pos->context;
 }
 
-static void watch_get_text(const struct spot *spot, struct value *out)
+static void watch_get_text(const struct position *pos, struct value *out)
 {
-	value_set_text(out, *(const char *const *)SPOT_MEMBER(spot, watch_state_of(spot)));
+	value_set_text(out, *(const char *const *)POSITION_MEMBER(pos, watch_state_of(pos)));
 }
 
 static const char *up_word(bool up)
@@ -135,14 +135,14 @@ static const char *up_word(bool up)
 	return up ? "up" : "down";
 }
 
-static void get_state(const struct spot *spot, struct value *out)
+static void get_state(const struct position *pos, struct value *out)
 {
-	value_set_text(out, up_word(watch_state_of(spot)->up));
+	value_set_text(out, up_word(watch_state_of(pos)->up));
 }
 
-static void watch_get_age(const struct spot *spot, struct value *out)
+static void watch_get_age(const struct position *pos, struct value *out)
 {
-	value_set_int(out, watch_state_of(spot)->age);
+	value_set_int(out, watch_state_of(pos)->age);
 }
 
 #define OF(member) offsetof(struct watch_state, member)

@@ -13,8 +13,8 @@
 struct changes_view {
 	const char *view, *gain;
 	/* The cell in the base: sets context and row, which stay NULL, ROW_NONE without one. */
-	void (*base)(const struct spot *now, struct spot *base);
-	void (*change)(const struct spot *spot, struct value *out);
+	void (*base)(const struct position *now, struct position *base);
+	void (*change)(const struct position *pos, struct value *out);
 	/* Places that a row gains by another set of edits; NULL: not in this view. */
 	double (*beside)(const struct changes_pair *v, size_t set, uint32_t row);
 };
@@ -42,41 +42,42 @@ void changes_by(const struct column *column, const struct value *was, const stru
 
 /* ---- cells --------------------------------------------------------------------------------- */
 
-static bool changes_columns_value_at(const struct spot *spot, struct value *out)
+static bool changes_columns_value_at(const struct position *pos, struct value *out)
 {
 	out->kind = VALUE_UNKNOWN;
-	if (!spot->context || spot->row == ROW_NONE)
+	if (!pos->context || pos->row == ROW_NONE)
 		return false;
-	column_get(spot->column, spot->context, spot->row, out);
+	column_get(pos->column, pos->context, pos->row, out);
 	return true;
 }
 
-static bool base_value(const struct changes_view *view, const struct spot *now, struct value *out)
+static bool base_value(const struct changes_view *view, const struct position *now,
+		       struct value *out)
 {
-	struct spot base = { now->column->of ? now->column->of : now->column, NULL, ROW_NONE };
+	struct position base = { now->column->of ? now->column->of : now->column, NULL, ROW_NONE };
 
 	if (view->base)
 		view->base(now, &base);
 	return changes_columns_value_at(&base, out);
 }
 
-static void changes_columns_get_base(const struct spot *spot, struct value *out)
+static void changes_columns_get_base(const struct position *pos, struct value *out)
 {
-	(void)base_value(spot->column->data, spot, out);
+	(void)base_value(pos->column->data, pos, out);
 }
 
-static void get_change(const struct spot *spot, struct value *out)
+static void get_change(const struct position *pos, struct value *out)
 {
 	struct value was, is;
 
 	out->kind = VALUE_UNKNOWN;
-	if (!base_value(spot->column->data, spot, &was) || was.kind == VALUE_UNKNOWN)
+	if (!base_value(pos->column->data, pos, &was) || was.kind == VALUE_UNKNOWN)
 		return;
-	column_get(spot->column->of, spot->context, spot->row, &is);
-	changes_by(spot->column->of, &was, &is, out);
+	column_get(pos->column->of, pos->context, pos->row, &is);
+	changes_by(pos->column->of, &was, &is, out);
 }
 
-static void account_base(const struct spot *now, struct spot *base)
+static void account_base(const struct position *now, struct position *base)
 {
 	const struct changes_pair *v = ((const struct model *)now->context)->changes;
 
@@ -86,7 +87,7 @@ static void account_base(const struct spot *now, struct spot *base)
 	base->row = changes_assoc(v, now->row);
 }
 
-static void job_base(const struct spot *now, struct spot *base)
+static void job_base(const struct position *now, struct position *base)
 {
 	const struct changes_pair *v = ((const struct jobs *)now->context)->changes;
 
@@ -106,27 +107,27 @@ static double changes_columns_number_of(const struct value *map, const char *key
 }
 
 /* The terms of a map are in the jobs' own scratch; each becomes the difference. */
-static void job_change(const struct spot *spot, struct value *out)
+static void job_change(const struct position *pos, struct value *out)
 {
-	const struct jobs *j = spot->context;
+	const struct jobs *j = pos->context;
 	struct value was;
 
-	get_change(spot, out);
-	if (out->kind != VALUE_UNKNOWN || !base_value(spot->column->data, spot, &was) ||
+	get_change(pos, out);
+	if (out->kind != VALUE_UNKNOWN || !base_value(pos->column->data, pos, &was) ||
 	    was.kind != VALUE_MAP)
 		return;
-	column_get(spot->column->of, spot->context, spot->row, out);
+	column_get(pos->column->of, pos->context, pos->row, out);
 	for (uint32_t i = 0; out->kind == VALUE_MAP && i < out->count; i++)
 		j->scratch[i].number -= changes_columns_number_of(&was, j->scratch[i].key);
 }
 
-static void pool_base(const struct spot *now, struct spot *base)
+static void pool_base(const struct position *now, struct position *base)
 {
 	base->context = ((const struct pools *)now->context)->base;
 	base->row = now->row;
 }
 
-static void class_base(const struct spot *now, struct spot *base)
+static void class_base(const struct position *now, struct position *base)
 {
 	const struct classes_data *d = now->context;
 
@@ -135,9 +136,9 @@ static void class_base(const struct spot *now, struct spot *base)
 }
 
 /* Durations differ in seconds, though they are shown as 7-00:00:00. */
-static void policy_change(const struct spot *spot, struct value *out)
+static void policy_change(const struct position *pos, struct value *out)
 {
-	struct policy_view plain = *(const struct policy_view *)spot->context, base;
+	struct policy_view plain = *(const struct policy_view *)pos->context, base;
 	struct value was, is;
 
 	if (!plain.what_if)
@@ -146,8 +147,8 @@ static void policy_change(const struct spot *spot, struct value *out)
 	base = plain;
 	base.what_if = base.policy;
 	base.what_if_reset = base.next_reset;
-	column_get(spot->column->of, &base, spot->row, &was);
-	column_get(spot->column->of, &plain, spot->row, &is);
+	column_get(pos->column->of, &base, pos->row, &was);
+	column_get(pos->column->of, &plain, pos->row, &is);
 	changes_columns_difference(&was, &is, out);
 	if (was.kind == VALUE_TEXT && is.kind == VALUE_TEXT && strcmp(was.text, is.text) != 0) {
 		out->kind = VALUE_TEXT;
@@ -172,8 +173,8 @@ static const struct changes_view *changes_columns_view_of(const char *name)
 	return NULL;
 }
 
-bool changes_was(const struct changes_columns *c, const struct spot *now,
-		 const struct spot *before, struct value *out)
+bool changes_was(const struct changes_columns *c, const struct position *now,
+		 const struct position *before, struct value *out)
 {
 	return before ? changes_columns_value_at(before, out) : base_value(c->view, now, out);
 }
@@ -196,13 +197,13 @@ size_t changes_set(const struct column *column)
 	return set;
 }
 
-static void changes_columns_get_set(const struct spot *spot, struct value *out)
+static void changes_columns_get_set(const struct position *pos, struct value *out)
 {
-	const struct changes_view *view = spot->column->data;
+	const struct changes_view *view = pos->column->data;
 	const struct changes_pair *v = view->base == job_base ?
-				 ((const struct jobs *)spot->context)->changes :
-				 ((const struct model *)spot->context)->changes;
-	double places = v ? view->beside(v, changes_set(spot->column), spot->row) : F64_UNKNOWN;
+				 ((const struct jobs *)pos->context)->changes :
+				 ((const struct model *)pos->context)->changes;
+	double places = v ? view->beside(v, changes_set(pos->column), pos->row) : F64_UNKNOWN;
 
 	value_set_whole(out, places);
 }

@@ -37,8 +37,8 @@ void changes_columns_join(struct changes_columns *c);
  * The earlier value of cell NOW of the view: in the base, if its context has one, or at BEFORE, the
  * same cell of an earlier picture. False if there was none.
  */
-bool changes_was(const struct changes_columns *c, const struct spot *now,
-		 const struct spot *before, struct value *out);
+bool changes_was(const struct changes_columns *c, const struct position *now,
+		 const struct position *before, struct value *out);
 
 /*
  * IS minus WAS, or the places gained. Integers stay integers; yes and no count as 1 and 0. Unknown

@@ -594,14 +594,14 @@ bool change_is_small(const struct change *change)
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
-static const struct change *changes_row_of(const struct spot *spot)
+static const struct change *changes_row_of(const struct position *pos)
 {
-	return &((const struct changes_list *)spot->context)->rows[spot->row];
+	return &((const struct changes_list *)pos->context)->rows[pos->row];
 }
 
-static const struct text *texts_of(const struct spot *spot)
+static const struct text *texts_of(const struct position *pos)
 {
-	return ((const struct changes_list *)spot->context)->texts;
+	return ((const struct changes_list *)pos->context)->texts;
 }
 
 static void changes_put_text(struct value *out, const char *text)
@@ -610,39 +610,39 @@ static void changes_put_text(struct value *out, const char *text)
 	out->text = text;
 }
 
-static void changes_get_object(const struct spot *spot, struct value *out)
+static void changes_get_object(const struct position *pos, struct value *out)
 {
-	changes_put_text(out, text_get(texts_of(spot), changes_row_of(spot)->object));
+	changes_put_text(out, text_get(texts_of(pos), changes_row_of(pos)->object));
 }
 
-static void changes_get_column(const struct spot *spot, struct value *out)
+static void changes_get_column(const struct position *pos, struct value *out)
 {
-	changes_put_text(out, changes_row_of(spot)->column);
+	changes_put_text(out, changes_row_of(pos)->column);
 }
 
-static void changes_get_set(const struct spot *spot, struct value *out)
+static void changes_get_set(const struct position *pos, struct value *out)
 {
-	changes_put_text(out, changes_row_of(spot)->set);
+	changes_put_text(out, changes_row_of(pos)->set);
 }
 
-static void changes_get_was(const struct spot *spot, struct value *out)
+static void changes_get_was(const struct position *pos, struct value *out)
 {
-	past_give(texts_of(spot), changes_row_of(spot)->was, out);
+	past_give(texts_of(pos), changes_row_of(pos)->was, out);
 }
 
-static void changes_get_is(const struct spot *spot, struct value *out)
+static void changes_get_is(const struct position *pos, struct value *out)
 {
-	past_give(texts_of(spot), changes_row_of(spot)->is, out);
+	past_give(texts_of(pos), changes_row_of(pos)->is, out);
 }
 
-static void changes_get_difference(const struct spot *spot, struct value *out)
+static void changes_get_difference(const struct position *pos, struct value *out)
 {
-	value_set_real(out, changes_row_of(spot)->difference);
+	value_set_real(out, changes_row_of(pos)->difference);
 }
 
-static void get_rank_change(const struct spot *spot, struct value *out)
+static void get_rank_change(const struct position *pos, struct value *out)
 {
-	value_set_whole(out, changes_row_of(spot)->places);
+	value_set_whole(out, changes_row_of(pos)->places);
 }
 
 #define ALWAYS UINT32_MAX

@@ -443,30 +443,30 @@ void seek_free(struct seek *s)
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
-static const struct seek_answer *seek_at(const struct spot *spot)
+static const struct seek_answer *seek_at(const struct position *pos)
 {
-	return &((const struct seek *)spot->context)->answers[spot->row];
+	return &((const struct seek *)pos->context)->answers[pos->row];
 }
 
-static void seek_get_text(const struct spot *spot, struct value *out)
+static void seek_get_text(const struct position *pos, struct value *out)
 {
 	out->kind = VALUE_TEXT;
-	out->text = SPOT_MEMBER(spot, seek_at(spot));
+	out->text = POSITION_MEMBER(pos, seek_at(pos));
 }
 
-static void get_edit(const struct spot *spot, struct value *out)
+static void get_edit(const struct position *pos, struct value *out)
 {
-	value_set_text(out, seek_at(spot)->edit);
+	value_set_text(out, seek_at(pos)->edit);
 }
 
-static void seek_get_value(const struct spot *spot, struct value *out)
+static void seek_get_value(const struct position *pos, struct value *out)
 {
-	value_set_whole(out, seek_at(spot)->value);
+	value_set_whole(out, seek_at(pos)->value);
 }
 
-static void get_reaches(const struct spot *spot, struct value *out)
+static void get_reaches(const struct position *pos, struct value *out)
 {
-	value_set_real(out, seek_at(spot)->reaches);
+	value_set_real(out, seek_at(pos)->reaches);
 }
 
 #define ALWAYS UINT32_MAX

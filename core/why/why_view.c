@@ -69,44 +69,44 @@ void whys_free(struct whys *all)
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 
-static const struct why *why_of(const struct spot *spot)
+static const struct why *why_of(const struct position *pos)
 {
-	return ((const struct whys *)spot->context)->list[spot->row];
+	return ((const struct whys *)pos->context)->list[pos->row];
 }
 
-static void why_get_id(const struct spot *spot, struct value *out)
+static void why_get_id(const struct position *pos, struct value *out)
 {
-	const struct why *w = why_of(spot);
+	const struct why *w = why_of(pos);
 
-	jobs_get_id(&(struct spot){ spot->column, w->jobs, w->entry }, out);
+	jobs_get_id(&(struct position){ pos->column, w->jobs, w->entry }, out);
 }
 
-static void why_get_text(const struct spot *spot, struct value *out)
+static void why_get_text(const struct position *pos, struct value *out)
 {
-	const struct why *w = why_of(spot);
+	const struct why *w = why_of(pos);
 
 	value_set_text(out, cluster_text(w->jobs->model->cluster,
-					 (enum field)spot->column->which, w->job));
+					 (enum field)pos->column->which, w->job));
 }
 
-static void why_get_state(const struct spot *spot, struct value *out)
+static void why_get_state(const struct position *pos, struct value *out)
 {
 	static const char *const words[] = {
 		[WHY_WAITS] = "waiting", [WHY_RUNS] = "running", [WHY_ENDED] = "ended",
 	};
 
-	value_set_text(out, words[why_of(spot)->state]);
+	value_set_text(out, words[why_of(pos)->state]);
 }
 
-static void why_get_never(const struct spot *spot, struct value *out)
+static void why_get_never(const struct position *pos, struct value *out)
 {
 	out->kind = VALUE_BOOL;
-	out->integer = why_of(spot)->never;
+	out->integer = why_of(pos)->never;
 }
 
-static void why_get_cause(const struct spot *spot, struct value *out)
+static void why_get_cause(const struct position *pos, struct value *out)
 {
-	value_set_text(out, why_of(spot)->cause);
+	value_set_text(out, why_of(pos)->cause);
 }
 
 /* Puts the sentence of LINE and its facts into ENTRIES; returns how many. */
@@ -121,29 +121,29 @@ static uint32_t why_entries(const struct why_line *line, struct value_entry *ent
 	return 1 + line->fact_count;
 }
 
-static void why_get_line(const struct spot *spot, struct value *out)
+static void why_get_line(const struct position *pos, struct value *out)
 {
-	const struct whys *all = spot->context;
-	const struct why_line *line = why_line_of(why_of(spot), (enum why_part)spot->column->which);
+	const struct whys *all = pos->context;
+	const struct why_line *line = why_line_of(why_of(pos), (enum why_part)pos->column->which);
 
 	out->kind = line ? VALUE_MAP : VALUE_UNKNOWN;
 	out->entries = all->scratch;
 	out->count = line ? why_entries(line, all->scratch) : 0;
 }
 
-static void why_get_place(const struct spot *spot, struct value *out)
+static void why_get_place(const struct position *pos, struct value *out)
 {
-	const struct why *w = why_of(spot);
+	const struct why *w = why_of(pos);
 	const struct queue_order *o = w->jobs->order;
 
 	value_set_count(out, w->state == WHY_WAITS ? o->partition_rank[w->entry] : U32_UNKNOWN);
 }
 
-static void why_get_lines(const struct spot *spot, struct value *out)
+static void why_get_lines(const struct position *pos, struct value *out)
 {
-	const struct whys *all = spot->context;
-	const struct why *w = why_of(spot);
-	enum why_part part = (enum why_part)spot->column->which;
+	const struct whys *all = pos->context;
+	const struct why *w = why_of(pos);
+	enum why_part part = (enum why_part)pos->column->which;
 
 	out->entries = all->scratch;
 	out->count = 0;
@@ -157,10 +157,10 @@ static void why_get_lines(const struct spot *spot, struct value *out)
 	}
 }
 
-static void why_get_unknown(const struct spot *spot, struct value *out)
+static void why_get_unknown(const struct position *pos, struct value *out)
 {
-	const struct whys *all = spot->context;
-	const struct why *w = why_of(spot);
+	const struct whys *all = pos->context;
+	const struct why *w = why_of(pos);
 
 	out->kind = VALUE_LIST;
 	out->entries = all->scratch;

@@ -37,9 +37,9 @@ static const struct value lists[] = {
 };
 
 #define GETTER(what, array) \
-	static void what(const struct spot *spot, struct value *out) \
+	static void what(const struct position *pos, struct value *out) \
 	{ \
-		*out = array[spot->row]; \
+		*out = array[pos->row]; \
 	}
 GETTER(get_size, sizes)
 GETTER(get_ratio, ratios)
@@ -50,10 +50,10 @@ GETTER(get_limits, maps)
 GETTER(get_tags, lists)
 
 /* As in getters that format: the text is in the value itself. */
-static void get_name(const struct spot *spot, struct value *out)
+static void get_name(const struct position *pos, struct value *out)
 {
 	out->kind = VALUE_TEXT;
-	(void)snprintf(out->buffer, sizeof(out->buffer), "%s", names[spot->row].text);
+	(void)snprintf(out->buffer, sizeof(out->buffer), "%s", names[pos->row].text);
 	out->text = out->buffer;
 }
 

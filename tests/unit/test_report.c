@@ -212,10 +212,10 @@ static const char *const hostile[HOSTILE] = {
 	"\xf3\xa0\x81\x81" "caf\xc3\xa9",	/* a tag character, then plain letters */
 };
 
-static void get_hostile(const struct spot *spot, struct value *out)
+static void get_hostile(const struct position *pos, struct value *out)
 {
 	out->kind = VALUE_TEXT;
-	out->text = hostile[spot->row % HOSTILE];
+	out->text = hostile[pos->row % HOSTILE];
 }
 
 /* Enough rows for the writer's buffer to split characters. */
@@ -248,16 +248,16 @@ static void test_json_terminal(void **state)
 	cluster_free(c);
 }
 
-static void get_records(const struct spot *spot, struct value *out)
+static void get_records(const struct position *pos, struct value *out)
 {
 	static const struct value_entry entries[] = {
 		{ .key = "text", .text = "one, \"two\"", .begins = true },
 		{ .key = "n", .number = 5 }, { .key = "text", .text = "three", .begins = true },
 	};
 
-	out->kind = spot->row < 2 ? VALUE_RECORDS : VALUE_UNKNOWN;
+	out->kind = pos->row < 2 ? VALUE_RECORDS : VALUE_UNKNOWN;
 	out->entries = entries;
-	out->count = spot->row == 0 ? 3 : 0;
+	out->count = pos->row == 0 ? 3 : 0;
 }
 
 /* A field of texts in CSV and tables, an array of objects in JSON; empty is not unknown. */

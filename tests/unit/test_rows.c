@@ -79,10 +79,10 @@ static void test_order_of_view(void **state)
 }
 
 /* Row 0 is set aside, 1 is also unknown; 2 and 3 compare. */
-static void get_aside(const struct spot *spot, struct value *out)
+static void get_aside(const struct position *pos, struct value *out)
 {
-	value_set_real(out, spot->row == 1 ? F64_UNKNOWN : 10 - spot->row);
-	out->aside = spot->row < 2;
+	value_set_real(out, pos->row == 1 ? F64_UNKNOWN : 10 - pos->row);
+	out->aside = pos->row < 2;
 }
 
 static void test_aside(void **state)
@@ -138,16 +138,16 @@ struct many {
 	char texts[MANY][24];
 };
 
-static void get_number(const struct spot *spot, struct value *out)
+static void get_number(const struct position *pos, struct value *out)
 {
 	out->kind = VALUE_REAL;
-	out->real = ((const struct many *)spot->context)->numbers[spot->row];
+	out->real = ((const struct many *)pos->context)->numbers[pos->row];
 }
 
-static void get_text(const struct spot *spot, struct value *out)
+static void get_text(const struct position *pos, struct value *out)
 {
 	out->kind = VALUE_TEXT;
-	out->text = ((const struct many *)spot->context)->texts[spot->row];
+	out->text = ((const struct many *)pos->context)->texts[pos->row];
 }
 
 static const struct column many_columns[] = {
@@ -210,13 +210,13 @@ static void test_many(void **state)
 }
 
 /* Reasons sort unknown cells: after known ones, in one order either way, before none. */
-static void get_reasoned(const struct spot *spot, struct value *out)
+static void get_reasoned(const struct position *pos, struct value *out)
 {
 	static const char *const reasons[] = { "limit of group", NULL, "", "held", NULL,
 					       "limit of array" };
 
-	value_set_int(out, spot->row == 2 || spot->row == 4 ? spot->row : I64_UNKNOWN);
-	out->why = reasons[spot->row];
+	value_set_int(out, pos->row == 2 || pos->row == 4 ? pos->row : I64_UNKNOWN);
+	out->why = reasons[pos->row];
 }
 
 static void test_reasons(void **state)

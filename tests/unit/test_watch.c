@@ -38,29 +38,29 @@ struct story {
 	int reported[LOOKS][ROWS];
 };
 
-static int row_of(const struct spot *spot)
+static int row_of(const struct position *pos)
 {
-	return ((const struct story *)spot->context)->rows[spot->row];
+	return ((const struct story *)pos->context)->rows[pos->row];
 }
 
-static void get_id(const struct spot *spot, struct value *out)
+static void get_id(const struct position *pos, struct value *out)
 {
-	snprintf(out->buffer, sizeof(out->buffer), "row%d", row_of(spot));
+	snprintf(out->buffer, sizeof(out->buffer), "row%d", row_of(pos));
 	value_set_text(out, out->buffer);
 }
 
-static void get_a(const struct spot *spot, struct value *out)
+static void get_a(const struct position *pos, struct value *out)
 {
-	const struct story *s = spot->context;
+	const struct story *s = pos->context;
 
-	value_set_int(out, s->a[s->look][row_of(spot)]);
+	value_set_int(out, s->a[s->look][row_of(pos)]);
 }
 
-static void get_b(const struct spot *spot, struct value *out)
+static void get_b(const struct position *pos, struct value *out)
 {
-	const struct story *s = spot->context;
+	const struct story *s = pos->context;
 
-	value_set_int(out, s->b[s->look][row_of(spot)]);
+	value_set_int(out, s->b[s->look][row_of(pos)]);
 }
 
 static const struct column columns[] = {

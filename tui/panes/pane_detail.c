@@ -383,7 +383,7 @@ static void put_summary_value(const struct app *a, struct doc *d, const struct c
 			      uint32_t row, unsigned *origins)
 {
 	const struct model *m = a->picture->model;
-	const struct spot now = { column, m, row };
+	const struct position now = { column, m, row };
 	struct value v = { .kind = VALUE_UNKNOWN }, was;
 	enum role role = ROLE_VALUE;
 	char text[64], old[64];

@@ -11,11 +11,11 @@
 #include <string.h>
 
 /* "/physics/hep/": rows of a branch of the tree, and no others, begin with its path. */
-static void get_within(const struct spot *spot, struct value *out)
+static void get_within(const struct position *pos, struct value *out)
 {
-	const struct jobs *j = spot->context;
+	const struct jobs *j = pos->context;
 	const struct cluster *c = j->model->cluster;
-	uint32_t assoc = j->index->assoc[spot->row];
+	uint32_t assoc = j->index->assoc[pos->row];
 	char room[VALUE_ROOM];
 
 	out->kind = VALUE_UNKNOWN;
@@ -30,39 +30,39 @@ static void get_within(const struct spot *spot, struct value *out)
 	out->text = out->buffer;
 }
 
-static void queue_columns_get_start(const struct spot *spot, struct value *out)
+static void queue_columns_get_start(const struct position *pos, struct value *out)
 {
-	const struct jobs *j = spot->context;
+	const struct jobs *j = pos->context;
 	const struct jobs_start *start;
 	int64_t time;
 
-	if (!j->starts || j->index->kind[spot->row] >= JOB_RUNNING)
+	if (!j->starts || j->index->kind[pos->row] >= JOB_RUNNING)
 		return;
-	start = &j->starts[j->index->job[spot->row]];
-	memcpy(&time, (const char *)start + spot->column->which, sizeof(time));
+	start = &j->starts[j->index->job[pos->row]];
+	memcpy(&time, (const char *)start + pos->column->which, sizeof(time));
 	value_set_int(out, time);
-	if (spot->column->which == offsetof(struct jobs_start, start))
+	if (pos->column->which == offsetof(struct jobs_start, start))
 		out->why = start->brief;
 }
 
 #define TRES_TERMS (PRIO_FACTORS + 2)
 
 /* The column's term; all TRES types as one, since they differ by cluster. */
-static void get_term(const struct spot *spot, struct value *out)
+static void get_term(const struct position *pos, struct value *out)
 {
-	const struct jobs *j = spot->context;
-	uint32_t first = (uint32_t)spot->column->which;
+	const struct jobs *j = pos->context;
+	uint32_t first = (uint32_t)pos->column->which;
 	uint32_t end = first == TRES_TERMS ? j->map_count : first + 1;
 	double sum = 0;
 
 	for (uint32_t i = first; i < end; i++) {
 		enum value_origin origin;
 
-		sum += jobs_term(j, i, spot->row, &origin);
+		sum += jobs_term(j, i, pos->row, &origin);
 		if (origin == VALUE_REPORTED)
 			out->origin = VALUE_REPORTED;
 	}
-	value_set_real(out, jobs_has_terms(j, spot->row) ? sum : F64_UNKNOWN);
+	value_set_real(out, jobs_has_terms(j, pos->row) ? sum : F64_UNKNOWN);
 }
 
 #define ALL ((UINT32_C(1) << FS_ALGORITHMS) - 1)

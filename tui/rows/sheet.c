@@ -15,9 +15,9 @@
 #include "core/share/quota.h"
 #include "tui/base/zone.h"
 
-static void get_nothing(const struct spot *spot, struct value *out)
+static void get_nothing(const struct position *pos, struct value *out)
 {
-	(void)spot;
+	(void)pos;
 	out->kind = VALUE_UNKNOWN;
 }
 
@@ -27,11 +27,11 @@ const struct column bar_column = {
 	.width = 13, .keep = 170, .get = get_nothing,
 };
 
-static void get_quota(const struct spot *spot, struct value *out)
+static void get_quota(const struct position *pos, struct value *out)
 {
-	const struct model *m = spot->context;
+	const struct model *m = pos->context;
 
-	value_set_real(out, 100 * quota_fullest(m->cluster, spot->row));
+	value_set_real(out, 100 * quota_fullest(m->cluster, pos->row));
 }
 
 const struct column quota_column = {
@@ -467,7 +467,7 @@ static enum sameness sameness_of(const struct sheet *t, const struct column *col
 bool sheet_cell_edited(const struct sheet *t, const struct column *column, uint32_t row, bool ascii,
 		       char *buf, size_t size)
 {
-	const struct spot now = { column, t->list.now.view.context, row };
+	const struct position now = { column, t->list.now.view.context, row };
 	struct value was, is = { .kind = VALUE_UNKNOWN };
 	char old[80], text[80];
 

@@ -401,7 +401,7 @@ static bool value_before(const struct app *a, const struct column *column, uint3
 {
 	const struct sheet *sheet = app_sheet_get(a);
 	const struct list *list = &sheet->list;
-	const struct spot now = { column, list->now.view.context, row }, before = {
+	const struct position now = { column, list->now.view.context, row }, before = {
 		column, list->before.view.context,
 		app_marks_shown(a) ? list_before(list, row) : ROW_NONE };
 

@@ -48,8 +48,8 @@ static int keys_width(const struct app *a, const struct canvas *c, const struct 
 
 void hints_add(struct hints *h, int x, int y, int width, const char *command)
 {
-	if (h->count < HINT_SPOTS)
-		h->spots[h->count++] = (struct hint_spot){ x, y, width, command };
+	if (h->count < HINT_POSITIONS)
+		h->positions[h->count++] = (struct hint_position){ x, y, width, command };
 }
 
 /* Draws a hint between X and END, or right-aligned; returns its width, 0: no key, does not fit. */
@@ -157,10 +157,10 @@ void hints_draw(struct app *a, struct canvas *c)
 const char *hints_at(const struct hints *h, int x, int y)
 {
 	for (size_t i = 0; i < h->count; i++) {
-		const struct hint_spot *spot = &h->spots[i];
+		const struct hint_position *pos = &h->positions[i];
 
-		if (y == spot->y && x >= spot->x && x < spot->x + spot->width)
-			return spot->command;
+		if (y == pos->y && x >= pos->x && x < pos->x + pos->width)
+			return pos->command;
 	}
 	return NULL;
 }

@@ -10,15 +10,15 @@
 
 
 /* The cells of a hint as last drawn, and the command that a click on it runs. */
-struct hint_spot {
+struct hint_position {
 	int x, y, width;
 	const char *command;
 };
 
-#define HINT_SPOTS 64
+#define HINT_POSITIONS 64
 
 struct hints {
-	struct hint_spot spots[HINT_SPOTS];
+	struct hint_position positions[HINT_POSITIONS];
 	size_t count;
 };
 
