@@ -28,7 +28,7 @@ static double rewind_charge_of(const struct demo *d, const struct job *job, int6
 }
 
 /* A user with such a job in the data, or another one, with so much usage; else ROW_NONE. */
-static uint32_t rewind_payer(struct demo *d, uint32_t like, int64_t seconds)
+static uint32_t rewind_charged(struct demo *d, uint32_t like, int64_t seconds)
 {
 	const struct job job = { .like = like };
 	uint32_t row = life_user(d, like, true);
@@ -57,7 +57,7 @@ static void bring_back(struct demo *d, int64_t pass)
 	const uint32_t like = dice_below(&d->dice, cluster_rows(d->data, TABLE_JOB));
 	const int64_t end = d->now - dice_below(&d->dice, (uint32_t)pass);
 	const int64_t length = life_length(d, like), start = end - length;
-	uint32_t row = rewind_payer(d, like, length), hosts[HOSTS_MAX];
+	uint32_t row = rewind_charged(d, like, length), hosts[HOSTS_MAX];
 
 	if (row == ROW_NONE || cluster_u32(d->data, F_JOB_PRIORITY, like) == 0 ||
 	    cluster_text(d->data, F_JOB_DEPENDENCY, like) ||

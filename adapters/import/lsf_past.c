@@ -134,25 +134,25 @@ static uint32_t past_common(const struct cluster *c, uint32_t a, uint32_t b)
 	return a;
 }
 
-static struct text_list payers_of(const struct lsf_past *p, uint32_t i)
+static struct text_list charged_of(const struct lsf_past *p, uint32_t i)
 {
-	return cluster_list(p->base, F_JOB_PAYERS, p->pays[i]);
+	return cluster_list(p->base, F_JOB_CHARGED, p->pays[i]);
 }
 
-static uint32_t payer_row(const struct lsf_past *p, const struct text_list *list, uint32_t k)
+static uint32_t charged_row(const struct lsf_past *p, const struct text_list *list, uint32_t k)
 {
 	return (uint32_t)strtoul(cluster_string(p->base, list->texts[k]), NULL, 10) - 1;
 }
 
 /* The row of ASSOC that the job is certainly charged to, like all above it; ROW_NONE. */
-static uint32_t past_payer(const struct lsf_past *p, uint32_t i)
+static uint32_t past_charged(const struct lsf_past *p, uint32_t i)
 {
 	uint32_t id = cluster_u32(p->base, F_JOB_ASSOC, p->pays[i]);
 	uint32_t row = id == U32_UNKNOWN ? ROW_NONE : id - 1;
-	struct text_list list = payers_of(p, i);
+	struct text_list list = charged_of(p, i);
 
 	for (uint32_t k = 0; k < list.count && row != ROW_NONE; k++)
-		row = past_common(p->base, row, payer_row(p, &list, k));
+		row = past_common(p->base, row, charged_row(p, &list, k));
 	return row;
 }
 
@@ -237,15 +237,15 @@ static void doubt_leaf(struct lsf_past *p, uint32_t i)
 /* A job starts: the accounts it may be charged to, below the one surely charged, get doubtful. */
 static void past_doubt(struct lsf_past *p, uint32_t i)
 {
-	struct text_list list = payers_of(p, i);
-	uint32_t sure = list.count > 0 ? past_payer(p, i) : ROW_NONE;
+	struct text_list list = charged_of(p, i);
+	uint32_t sure = list.count > 0 ? past_charged(p, i) : ROW_NONE;
 
 	if (cluster_u32(p->base, F_JOB_ASSOC, p->pays[i]) == U32_UNKNOWN &&
 	    !cluster_text(p->base, F_JOB_ACCOUNT, p->pays[i]))
 		doubt_queue(p, i);
 
 	for (uint32_t k = 0; k < list.count && sure != ROW_NONE; k++) {
-		for (uint32_t row = payer_row(p, &list, k); row != sure;
+		for (uint32_t row = charged_row(p, &list, k); row != sure;
 		     row = cluster_parent(p->base)[row])
 			p->accounts[row].doubtful = true;
 	}
@@ -289,7 +289,8 @@ static void past_begin_job(struct lsf_past *p, uint32_t i)
 	sessions_until(p, job->start, true);
 	past_doubt(p, i);
 	doubt_leaf(p, i);
-	for (uint32_t row = past_payer(p, i); row != ROW_NONE; row = cluster_parent(p->base)[row]) {
+	for (uint32_t row = past_charged(p, i); row != ROW_NONE;
+	     row = cluster_parent(p->base)[row]) {
 		p->accounts[row].slots += past_slots_of(job);
 		p->accounts[row].jobs++;
 	}
@@ -322,7 +323,8 @@ static void past_end_job(struct lsf_past *p, uint32_t i)
 		p->waiters[p->pays[i]].waiting--;
 		return;
 	}
-	for (uint32_t row = past_payer(p, i); row != ROW_NONE; row = cluster_parent(p->base)[row]) {
+	for (uint32_t row = past_charged(p, i); row != ROW_NONE;
+	     row = cluster_parent(p->base)[row]) {
 		p->accounts[row].slots -= past_slots_of(job);
 		p->accounts[row].jobs--;
 		past_charge(&p->accounts[row], p, job);
@@ -361,7 +363,7 @@ static void past_boot(struct lsf_past *p, int64_t time)
 
 		if (job->end < since)
 			break;
-		for (uint32_t row = job->start == I64_UNKNOWN ? ROW_NONE : past_payer(p, i);
+		for (uint32_t row = job->start == I64_UNKNOWN ? ROW_NONE : past_charged(p, i);
 		     row != ROW_NONE; row = cluster_parent(p->base)[row])
 			p->accounts[row].history +=
 				(job->cpu_time >= 0 ? (double)job->cpu_time : F64_UNKNOWN) *
@@ -421,7 +423,7 @@ static bool is_running(const struct replay_job *job, int64_t now)
 static void add_time(const struct lsf_past *p, double *times, uint32_t job, int64_t from,
 		     int64_t to)
 {
-	for (uint32_t row = past_payer(p, job); row != ROW_NONE && to > from;
+	for (uint32_t row = past_charged(p, job); row != ROW_NONE && to > from;
 	     row = cluster_parent(p->base)[row])
 		times[row] += (double)(to - from);
 }
@@ -501,10 +503,10 @@ static void lsf_past_put_job(const struct lsf_past *p, struct builder *b, uint32
 	builder_u32(b, F_JOB_CPUS, row, past_slots_of(job));
 	if (job->start != I64_UNKNOWN && job->start <= now) {
 		builder_i64(b, F_JOB_START, row, job->start);
-		if (payers_of(p, i).count > 0) {
+		if (charged_of(p, i).count > 0) {
 			builder_unknown(b, F_JOB_ASSOC, row);
 			builder_unknown(b, F_JOB_ACCOUNT, row);
-			builder_unknown(b, F_JOB_PAYERS, row);
+			builder_unknown(b, F_JOB_CHARGED, row);
 		}
 	}
 	if (job->end != I64_UNKNOWN && job->end <= now)

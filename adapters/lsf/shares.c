@@ -18,7 +18,7 @@
 
 #define LIMITS_MAX 64		/* of one user */
 #define GROUP_DEPTH_MAX 16
-#define PAYERS_MAX 32		/* accounts of one user in a queue */
+#define CHARGED_MAX 32		/* accounts of one user in a queue */
 
 struct lsf_user_group *lsf_site_user_group(struct lsf_site *s, struct slice name)
 {
@@ -425,8 +425,8 @@ static bool is_other(const struct lsf_site *s, const char *above, const char *us
 /*
  * The accounts a user in a queue may be charged to; COUNT may exceed the list, which is then cut.
  */
-struct payers {
-	const struct lsf_share *list[PAYERS_MAX];
+struct charged_accounts {
+	const struct lsf_share *list[CHARGED_MAX];
 	uint32_t count;
 };
 
@@ -434,8 +434,9 @@ struct payers {
  * Finds those below ABOVE: rows of the user, "others" that include the user, groups without rows
  * inside. Returns the one at the end of a walk by dynamic priority, NULL if there is none.
  */
-static const struct lsf_share *find_payers(const struct lsf_site *s, const char *above,
-					   const char *user, unsigned depth, struct payers *out)
+static const struct lsf_share *find_charged(const struct lsf_site *s, const char *above,
+					    const char *user, unsigned depth,
+					    struct charged_accounts *out)
 {
 	const struct lsf_share *best = NULL;
 	double most = F64_UNKNOWN;
@@ -452,7 +453,7 @@ static const struct lsf_share *find_payers(const struct lsf_site *s, const char 
 			char *path = mem_alloc(size, 1);
 
 			snprintf(path, size, "%s%s/", above, share->name);
-			found = find_payers(s, path, user, depth + 1, out);
+			found = find_charged(s, path, user, depth + 1, out);
 			mem_free(path);
 		} else {
 			pays = !group ? strcmp(share->name, user) == 0 :
@@ -460,7 +461,7 @@ static const struct lsf_share *find_payers(const struct lsf_site *s, const char 
 			       strcmp(share->name, "others") == 0 ? is_other(s, above, user) :
 			       is_member(s, shares_find_group(s, slice_of(share->name)), user, 0);
 			found = pays ? share : NULL;
-			if (found && out->count++ < PAYERS_MAX)
+			if (found && out->count++ < CHARGED_MAX)
 				out->list[out->count - 1] = found;
 		}
 		if (found && (!best || share->priority > most ||
@@ -473,13 +474,13 @@ static const struct lsf_share *find_payers(const struct lsf_site *s, const char 
 }
 
 static void shares_charge(struct lsf_site *s, uint32_t row, const char *queue,
-			  const struct lsf_share *share, const struct payers *payers)
+			  const struct lsf_share *share, const struct charged_accounts *charged_to)
 {
-	char ids[PAYERS_MAX][12];
-	const char *list[PAYERS_MAX];
+	char ids[CHARGED_MAX][12];
+	const char *list[CHARGED_MAX];
 	struct slice above;
 
-	if (payers && payers->count > PAYERS_MAX)
+	if (charged_to && charged_to->count > CHARGED_MAX)
 		return;
 	if (!share) {
 		if (groups_known(s) && has_table(s, queue))
@@ -489,12 +490,12 @@ static void shares_charge(struct lsf_site *s, uint32_t row, const char *queue,
 	builder_u32(s->b, F_JOB_ASSOC, row, share->id);
 	above = is_account(s, share) ? slice_of(share->name) : last_name(share->above);
 	builder_text(s->b, F_JOB_ACCOUNT, row, above.at, above.length);
-	for (uint32_t i = 0; payers && i < payers->count; i++) {
-		snprintf(ids[i], sizeof(ids[i]), "%u", (unsigned)payers->list[i]->id);
+	for (uint32_t i = 0; charged_to && i < charged_to->count; i++) {
+		snprintf(ids[i], sizeof(ids[i]), "%u", (unsigned)charged_to->list[i]->id);
 		list[i] = ids[i];
 	}
-	if (payers && payers->count > 1)
-		builder_list(s->b, F_JOB_PAYERS, row, list, payers->count);
+	if (charged_to && charged_to->count > 1)
+		builder_list(s->b, F_JOB_CHARGED, row, list, charged_to->count);
 }
 
 void lsf_charge_jobs(struct lsf_site *s)
@@ -503,7 +504,7 @@ void lsf_charge_jobs(struct lsf_site *s)
 	struct text *seen = text_new();
 	struct shares_found {
 		const struct lsf_share *share;
-		struct payers payers;
+		struct charged_accounts charged_to;
 	} *found = NULL;
 	size_t capacity = 0, filled = 0;
 
@@ -525,14 +526,15 @@ void lsf_charge_jobs(struct lsf_site *s)
 		handle = text_intern(seen, key, strlen(key));
 		MEM_GROW(found, capacity, (size_t)handle + 1);
 		while (filled <= handle)
-			found[filled++] = (struct shares_found){ .payers = { .count = 0 } };
+			found[filled++] = (struct shares_found){ .charged_to = { .count = 0 } };
 		if (!found[handle].share) {
-			found[handle].share = find_payers(s, above, user, 0, &found[handle].payers);
-			if (found[handle].payers.count > PAYERS_MAX)
+			found[handle].share = find_charged(s, above, user, 0,
+							   &found[handle].charged_to);
+			if (found[handle].charged_to.count > CHARGED_MAX)
 				builder_note(s->b, queue, "more than %d accounts may pay for "
-					     "%.60s: who pays is unknown", PAYERS_MAX, user);
+					     "%.60s: who pays is unknown", CHARGED_MAX, user);
 		}
-		shares_charge(s, row, queue, found[handle].share, &found[handle].payers);
+		shares_charge(s, row, queue, found[handle].share, &found[handle].charged_to);
 	}
 	mem_free(found);
 	text_free(seen);

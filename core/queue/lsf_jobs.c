@@ -438,9 +438,9 @@ static const char *queue_note(const struct lsf_jobs *l, uint32_t entry)
 }
 
 /* With several accounts to charge, the walk may elect the job by another than the charged one. */
-static bool has_payers(const struct lsf_jobs *l, uint32_t entry)
+static bool has_charged(const struct lsf_jobs *l, uint32_t entry)
 {
-	return cluster_list(lsf_jobs_cluster_of(l), F_JOB_PAYERS, l->index->job[entry]).count > 0;
+	return cluster_list(lsf_jobs_cluster_of(l), F_JOB_CHARGED, l->index->job[entry]).count > 0;
 }
 
 enum lsf_reason lsf_jobs_reason(const struct lsf_jobs *l, uint32_t a, uint32_t b)
@@ -464,7 +464,7 @@ enum lsf_reason lsf_jobs_reason(const struct lsf_jobs *l, uint32_t a, uint32_t b
 	if (l->last[a])
 		return LSF_REASON_LIST;
 	if (one != ROW_NONE && other != ROW_NONE &&
-	    (one != other || has_payers(l, a) || has_payers(l, b)))
+	    (one != other || has_charged(l, a) || has_charged(l, b)))
 		return LSF_REASON_ACCOUNT;
 	return is_round(l, a) || is_round(l, b) ? LSF_REASON_TURN : LSF_REASON_LIST;
 }
@@ -487,8 +487,8 @@ void lsf_jobs_explain(const struct lsf_jobs *l, uint32_t entry, struct explain *
 				"PRIORITY of the queue");
 		explain_note(s, "%s", queue_note(l, entry));
 	}
-	if (cluster_list(c, F_JOB_PAYERS, job).count > 0) {
-		s = explain_add(e, "accounts", cluster_list(c, F_JOB_PAYERS, job).count, NULL);
+	if (cluster_list(c, F_JOB_CHARGED, job).count > 0) {
+		s = explain_add(e, "accounts", cluster_list(c, F_JOB_CHARGED, job).count, NULL);
 		explain_note(s, "that may pay: each offers the job, and the walk decides");
 	}
 	if (assoc != ROW_NONE && lsf_is_passed_over(c, assoc)) {

@@ -11,7 +11,7 @@
 #include "core/share/lsf_share.h"
 
 /* Beyond any real source; a picture from a file may hold anything. */
-#define PAYERS_MOST 64
+#define CHARGED_MOST 64
 #define LEVELS_MOST 64
 
 struct lsf_walk_state {
@@ -44,10 +44,10 @@ static double shares_of(const struct lsf_walk_state *w, uint32_t row)
 }
 
 /* The I-th account of the queue that job K may be charged to; ROW_NONE after the last. */
-static uint32_t walk_payer(const struct lsf_walk_state *w, uint32_t k, uint32_t i)
+static uint32_t walk_charged(const struct lsf_walk_state *w, uint32_t k, uint32_t i)
 {
 	const struct cluster *c = w->l->model->cluster;
-	struct text_list list = cluster_list(c, F_JOB_PAYERS, w->l->index->job[w->entries[k]]);
+	struct text_list list = cluster_list(c, F_JOB_CHARGED, w->l->index->job[w->entries[k]]);
 	uint32_t row = w->l->index->assoc[w->entries[k]];
 
 	for (uint32_t n = 0; n < (list.count > 0 ? list.count : 1); n++) {
@@ -71,13 +71,13 @@ static bool walk_load_offers(struct lsf_walk_state *w, uint32_t count)
 		uint32_t job = w->l->index->job[w->entries[k]];
 		const char *account = cluster_text(c, F_JOB_ACCOUNT, job);
 
-		if (cluster_list(c, F_JOB_PAYERS, job).count > PAYERS_MOST ||
-		    sum > UINT32_MAX - PAYERS_MOST)
+		if (cluster_list(c, F_JOB_CHARGED, job).count > CHARGED_MOST ||
+		    sum > UINT32_MAX - CHARGED_MOST)
 			return false;
-		if (walk_payer(w, k, 0) == ROW_NONE &&
+		if (walk_charged(w, k, 0) == ROW_NONE &&
 		    !(account && strcmp(account, LSF_NO_SHARES) == 0))
 			return false;
-		for (uint32_t i = 0; (row = walk_payer(w, k, i)) != ROW_NONE; i++, sum++)
+		for (uint32_t i = 0; (row = walk_charged(w, k, i)) != ROW_NONE; i++, sum++)
 			w->end[row - w->top]++;
 		w->of_user[lsf_session_user(w->session, w->entries[k])]++;
 	}
@@ -88,7 +88,7 @@ static bool walk_load_offers(struct lsf_walk_state *w, uint32_t count)
 		w->end[r] = w->first[r];
 	}
 	for (uint32_t k = 0; k < count; k++) {
-		for (uint32_t i = 0; (row = walk_payer(w, k, i)) != ROW_NONE; i++) {
+		for (uint32_t i = 0; (row = walk_charged(w, k, i)) != ROW_NONE; i++) {
 			w->offers[w->end[row - w->top]++] = k;
 			for (; row != w->top; row = w->t->parent[row])
 				w->left[row - w->top]++;
@@ -183,7 +183,7 @@ static void lsf_walk_take(struct lsf_walk_state *w, uint32_t k, uint32_t leaf)
 
 	w->taken[k] = true;
 	w->of_user[user]--;
-	for (uint32_t i = 0; (row = walk_payer(w, k, i)) != ROW_NONE; i++) {
+	for (uint32_t i = 0; (row = walk_charged(w, k, i)) != ROW_NONE; i++) {
 		if (w->end[row - w->top] > 0)
 			take_off(w, row, 1);
 	}

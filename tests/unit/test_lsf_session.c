@@ -454,7 +454,7 @@ static void test_others(void **state)
 		texts[LSF_LSID] = k == 0 ? NULL : VOLCLAVA;
 		c = lsf_told(texts);
 		for (uint32_t row = 0; row < 4; row++)
-			assert_int_equal(cluster_list(c, F_JOB_PAYERS, row).count,
+			assert_int_equal(cluster_list(c, F_JOB_CHARGED, row).count,
 					 k == 0 ? of_ibm[row] : of_volclava[row]);
 	}
 }

@@ -573,8 +573,8 @@ static void test_who_pays(void **state)
 	c = lsf_told(texts);
 	for (uint32_t i = 0; i < 3; i++)
 		assert_string_equal(cluster_text(c, F_JOB_ACCOUNT, i), accounts[i]);
-	assert_int_equal(cluster_list(c, F_JOB_PAYERS, 0).count, 2);
-	assert_int_equal(cluster_list(c, F_JOB_PAYERS, 1).count, 0);
+	assert_int_equal(cluster_list(c, F_JOB_CHARGED, 0).count, 2);
+	assert_int_equal(cluster_list(c, F_JOB_CHARGED, 1).count, 0);
 	/* Members of a group without a row inside it are in its "others", and in no other. */
 	texts[LSF_USERS] = "Begin UserGroup\nGROUP_NAME GROUP_MEMBER USER_SHARES\n"
 			   "h (a b) ([a, 2] [others, 1])\nEnd UserGroup\n";
@@ -756,7 +756,7 @@ static void test_many_payers(void **state)
 							 "who pays is unknown") == 0;
 	assert_int_equal(notes, 1);
 	assert_int_equal(cluster_u32(c, F_JOB_ASSOC, 0), U32_UNKNOWN);
-	assert_int_equal(cluster_list(c, F_JOB_PAYERS, 0).count, 0);
+	assert_int_equal(cluster_list(c, F_JOB_CHARGED, 0).count, 0);
 }
 
 /* Priorities below the formula's range, as printed for a queue without a formula. */
@@ -779,7 +779,7 @@ static void test_negative_priorities(void **state)
 /* A picture from a file may hold anything: more accounts and levels than LSF allows. */
 static void test_hostile_pictures(void **state)
 {
-	const char *payers[65];
+	const char *charged[65];
 	struct cluster *reported;
 
 	(void)state;
@@ -788,7 +788,7 @@ static void test_hostile_pictures(void **state)
 	texts[LSF_BJOBS_W] = HEAD WAITS("11", "a") WAITS("12", "a");
 	reported = kept_cluster(lsf_cluster(texts));
 	for (uint32_t i = 0; i < 65; i++)
-		payers[i] = "1";
+		charged[i] = "1";
 	for (int deep = 0; deep < 2; deep++) {
 		struct builder *b = cluster_copy(reported);
 		struct err err = { 0 };
@@ -797,7 +797,7 @@ static void test_hostile_pictures(void **state)
 		struct jobs *j;
 
 		if (!deep)
-			builder_list(b, F_JOB_PAYERS, 0, payers, 65);
+			builder_list(b, F_JOB_CHARGED, 0, charged, 65);
 		for (uint32_t i = 0; deep && i < 70; i++) {
 			uint32_t row = builder_add(b, TABLE_ASSOC);
 			char name[20];
