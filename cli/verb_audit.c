@@ -10,7 +10,7 @@
 #include "core/cluster/idmap.h"
 #include "core/replay/audit.h"
 #include "core/share/decay.h"
-#include "core/share/law.h"
+#include "core/share/decay_policy.h"
 #include "cli/past_jobs.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
@@ -47,7 +47,7 @@ static void see_usage(struct audit_work *w, const struct cluster *c, struct audi
 	const struct cluster *held = w->audit.held;
 	int64_t now = cluster_meta(c)->time;
 	int64_t passed = b->time == I64_UNKNOWN ? 0 : now - b->time;
-	double left = decay_over(law_half_life(held), passed + 2 * law_period(held));
+	double left = decay_over(decay_half_life(held), passed + 2 * decay_period(held));
 
 	for (uint32_t i = 0; i < cluster_rows(c, TABLE_ASSOC); i++) {
 		uint32_t row = idmap_get(&b->rows, cluster_u32(c, F_ASSOC_ID, i), ROW_NONE);

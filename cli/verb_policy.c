@@ -2,7 +2,7 @@
 /* policy: the parameters of the multifactor plugin, read or assumed. */
 #include <time.h>
 
-#include "core/share/law.h"
+#include "core/share/decay_policy.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
 #include "tui/base/zone.h"
@@ -11,7 +11,7 @@ static int64_t policy_next_reset(const struct cluster *c)
 {
 	int64_t now = cluster_meta(c)->time;
 
-	return law_next_reset(c, &zone_local, now == I64_UNKNOWN ? (int64_t)time(NULL) : now);
+	return decay_next_reset(c, &zone_local, now == I64_UNKNOWN ? (int64_t)time(NULL) : now);
 }
 
 int policy_answer(struct session *s, struct selection *selection)

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "core/share/law.h"
+#include "core/share/decay_policy.h"
 #include "core/share/lsf_share.h"
 #include "core/base/mem.h"
 #include "core/cluster/overlay.h"
@@ -53,11 +53,11 @@ static void forecast_usage_later(const struct cluster *c, const struct calendar 
 				 const double *rate, int64_t passes, const uint32_t *rows,
 				 uint32_t count, double *usage)
 {
-	int64_t period = law_period(c), dt = passes * (period == I64_UNKNOWN ? 1 : period);
-	int64_t reset = law_reset(c, calendar, jobs_now(c), dt);
-	struct burn b = law_over(c, reset == I64_UNKNOWN ? dt : dt - reset);
+	int64_t period = decay_period(c), dt = passes * (period == I64_UNKNOWN ? 1 : period);
+	int64_t reset = decay_reset(c, calendar, jobs_now(c), dt);
+	struct burn b = decay_after(c, reset == I64_UNKNOWN ? dt : dt - reset);
 	const double *was = cluster_col_f64(c, F_ASSOC_USAGE);
-	double least = law_least(c);
+	double least = decay_least(c);
 
 	if (reset != I64_UNKNOWN)
 		b.left = 0;
@@ -297,7 +297,7 @@ static void describe_first(const struct forecasting *f, struct forecast *out)
 /* ", usage is reset in 2-11:55:00" if this happens before END. */
 static void describe_reset(const struct forecasting *f, int64_t end, char *buf, size_t size)
 {
-	int64_t next = law_next_reset(f->now->cluster, f->q->calendar, f->start);
+	int64_t next = decay_next_reset(f->now->cluster, f->q->calendar, f->start);
 	char in[64];
 
 	buf[0] = '\0';
@@ -346,7 +346,7 @@ static bool can_forecast(const struct model *m, struct err *err)
 {
 	const double *usage = cluster_col_f64(m->cluster, F_ASSOC_USAGE);
 
-	if (law_period(m->cluster) == I64_UNKNOWN)
+	if (decay_period(m->cluster) == I64_UNKNOWN)
 		return err_set(err, ERR_INPUT, "forecast: the decay of usage could not be read");
 	if (jobs_now(m->cluster) == I64_UNKNOWN)
 		return err_set(err, ERR_INPUT, "forecast: the time of the data is unknown");
@@ -411,8 +411,8 @@ static void begin_drawing(struct forecasting *f)
 /* The next grid moment after LOW, or an earlier reset, where F jumps. */
 static int64_t next_place(const struct forecasting *f)
 {
-	int64_t next = law_next_reset(f->now->cluster, f->q->calendar,
-				      f->start + f->low * f->period), pass;
+	int64_t next = decay_next_reset(f->now->cluster, f->q->calendar,
+					f->start + f->low * f->period), pass;
 
 	if (next == I64_UNKNOWN)
 		return f->low + f->step;
@@ -497,7 +497,7 @@ static bool can_forecast_lsf(const struct model *m, uint32_t assoc, struct err *
 struct forecasting *forecast_begin(const struct model *model, const struct jobs *jobs,
 				   const struct forecast_question *question, struct err *err)
 {
-	int64_t half_life = law_half_life(model->cluster), reset;
+	int64_t half_life = decay_half_life(model->cluster), reset;
 	struct forecasting *f;
 
 	if (!can_forecast(model, err) || !can_reach(model, jobs, question, err) ||
@@ -509,7 +509,7 @@ struct forecasting *forecast_begin(const struct model *model, const struct jobs 
 	f->q = &f->question;
 	f->jobs = question->entry != ROW_NONE ? jobs : NULL;
 	f->out.reached = I64_UNKNOWN;
-	f->period = law_period(model->cluster);
+	f->period = decay_period(model->cluster);
 	f->start = jobs_now(model->cluster);
 	f->lsf = model->algo->id == FS_LSF;
 	f->rate = f->lsf ? forecast_lsf_rates(model, question) : rates_of(model, question);
@@ -528,7 +528,7 @@ struct forecasting *forecast_begin(const struct model *model, const struct jobs 
 		f->near = fs_near(model->tree, question->assoc, &f->nears);
 	f->numbered = all_are_numbered(model);
 	f->out.horizon = half_life > 0 ? HALF_LIVES * half_life : 28 * DAY;
-	reset = law_next_reset(model->cluster, question->calendar, f->start);
+	reset = decay_next_reset(model->cluster, question->calendar, f->start);
 	if (reset != I64_UNKNOWN && f->out.horizon < reset - f->start + f->period)
 		f->out.horizon = reset - f->start + f->period;
 	if (f->lsf) {

@@ -2,7 +2,7 @@
 /*
  * forecast: when does the F of an account reach a value, or its job pass the one before it?
  *
- * Computes the usage of every association pass by pass, in closed form (law.h), from decay and the
+ * Computes the usage of every association pass by pass, in closed form (decay_policy.h), from decay and the
  * current burn rates; the engine then computes each moment as it does the present. All others keep
  * their burn rates; the object has its current one, none, or a given one. Usage is reset by
  * PriorityUsageResetPeriod; jobs that start or end are not foreseen.

@@ -9,7 +9,7 @@
 #include "core/base/plural.h"
 #include "core/share/billing.h"
 #include "core/share/decay.h"
-#include "core/share/law.h"
+#include "core/share/decay_policy.h"
 
 /* ---- one job ------------------------------------------------------------------------------- */
 
@@ -156,7 +156,7 @@ double audit_charge(const struct audit_state *w, uint32_t node, const struct ter
 static double doubt_of(const struct audit_state *w, uint32_t node, double charged)
 {
 	const struct audit_options *o = w->o;
-	int64_t period = o->passes ? 0 : law_period(o->held), since = w->charge.pass[0];
+	int64_t period = o->passes ? 0 : decay_period(o->held), since = w->charge.pass[0];
 	double x = 1 + charged * (1 - decay_over(w->charge.half_life, 2 * period));
 
 	for (uint32_t k = w->begin[node]; k < w->begin[node + 1]; k++) {
@@ -326,9 +326,9 @@ bool audit_check(const struct cluster *c, struct err *err)
 			       "(expected Slurm, or a log rebuilt by its formula)");
 	for (uint32_t i = 0; i < cluster_rows(c, TABLE_ASSOC); i++)
 		any = any || f64_known(cluster_f64(c, F_ASSOC_USAGE, i));
-	if (cluster_meta(c)->time == I64_UNKNOWN || law_period(c) == I64_UNKNOWN)
+	if (cluster_meta(c)->time == I64_UNKNOWN || decay_period(c) == I64_UNKNOWN)
 		return err_set(err, ERR_SOURCE, "it does not report %s",
-			       law_period(c) == I64_UNKNOWN ? "PriorityCalcPeriod" : "its time");
+			       decay_period(c) == I64_UNKNOWN ? "PriorityCalcPeriod" : "its time");
 	if (!any)
 		return err_set(err, ERR_SOURCE, "it reports no usage of associations");
 	if (!policy_is_known(cluster_policy(c), policy_param_by_name(half_life,
@@ -374,8 +374,8 @@ static bool open_charge(struct audit_state *w, struct err *err)
 		if (o->passes && o->pass_count > 0 && o->passes[0] < since)
 			since = o->passes[0];
 	}
-	return charge_open(&w->charge, law_half_life(o->held), since, until, o->passes,
-			   o->pass_count, law_period(o->held),
+	return charge_open(&w->charge, decay_half_life(o->held), since, until, o->passes,
+			   o->pass_count, decay_period(o->held),
 			   pass == I64_UNKNOWN ? until : pass, err);
 }
 

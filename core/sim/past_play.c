@@ -9,7 +9,7 @@
 #include "core/cluster/cluster_copy.h"
 #include "core/cluster/idmap.h"
 #include "core/cluster/overlay.h"
-#include "core/share/law.h"
+#include "core/share/decay_policy.h"
 
 #define TRUSTED 0.8		/* below this correlation a policy does not explain what happened */
 
@@ -224,7 +224,7 @@ struct cluster *past_picture(const struct cluster *c, const struct cluster *rule
 	put_tree(to, c);
 	for (uint32_t i = 0; i < t->count && t->jobs[i].submit <= time; i++)
 		past_play_put_job(to, t, r, i, time);
-	o.half_life = law_half_life(ruled);
+	o.half_life = decay_half_life(ruled);
 	o.period = past_period(ruled);
 	o.passes = passes;
 	o.every = INT64_C(1) << 40;

@@ -4,7 +4,7 @@
 #include "core/base/mem.h"
 #include "core/cluster/overlay.h"
 #include "core/share/decay.h"
-#include "core/share/law.h"
+#include "core/share/decay_policy.h"
 #include "core/share/model.h"
 #include "core/sim/passes.h"
 #include "core/sim/past_site.h"
@@ -49,7 +49,7 @@ struct past_rank *past_rank_new(const struct past *p, const struct sim_machine *
 	r->m = m;
 	r->policy = cluster_policy(p->c);
 	r->period = past_period(p->c);
-	r->half_life = law_half_life(p->c);
+	r->half_life = decay_half_life(p->c);
 	r->last = boot == I64_UNKNOWN ? m->now :
 		  passes_tick(boot, m->now, r->period) - r->period;
 	r->scale = 1;

@@ -8,7 +8,7 @@
 #include "core/queue/priority.h"
 #include "core/replay/wish.h"
 #include "core/share/fairshare.h"
-#include "core/share/law.h"
+#include "core/share/decay_policy.h"
 #include "core/sim/past_limits.h"
 #include "core/sim/past_ready.h"
 
@@ -211,7 +211,7 @@ static bool past_make_jobs(struct past *p, struct err *err)
 
 int64_t past_period(const struct cluster *c)
 {
-	int64_t period = law_period(c);
+	int64_t period = decay_period(c);
 
 	return period > 0 ? period : 300;
 }

@@ -5,7 +5,7 @@
  * limits, strict_ordering and the places of backfill_depth are those of `fairtop cycle`. The
  * picture has all pending and running jobs, so a log with a long backlog takes hours.
  *
- * All processors are one vnode. Usage grows with what runs, and decays as in law.h: it is
+ * All processors are one vnode. Usage grows with what runs, and decays as in decay_policy.h: it is
  * multiplied by fairshare_decay_factor every fairshare_decay_time, and is never below 1.
  */
 #include <stdio.h>
@@ -15,7 +15,7 @@
 #include "core/base/unknown.h"
 #include "core/base/word.h"
 #include "core/cluster/cluster_copy.h"
-#include "core/share/law.h"
+#include "core/share/decay_policy.h"
 #include "core/sim/cycle_view.h"
 #include "core/sim/past_site.h"
 
@@ -61,9 +61,10 @@ static void sim_pbs_charge_all(struct pbs *s, uint32_t ended, int64_t until)
 /* Charges usage up to now; ENDED, if it is a job, has run until now. */
 static void sim_pbs_use(struct pbs *s, uint32_t ended)
 {
-	double left = law_over(s->base, law_period(s->base)).left, least = law_least(s->base);
+	double left = decay_after(s->base, decay_period(s->base)).left,
+	       least = decay_least(s->base);
 
-	for (; s->decays <= s->m->now; s->decays += law_period(s->base)) {
+	for (; s->decays <= s->m->now; s->decays += decay_period(s->base)) {
 		sim_pbs_charge_all(s, ended, s->decays);
 		for (uint32_t a = 0; a < cluster_rows(s->base, TABLE_ASSOC); a++) {
 			s->usage[a] *= left;
@@ -76,7 +77,7 @@ static void sim_pbs_use(struct pbs *s, uint32_t ended)
 /* The first decay after NOW, in phase with the last known one. */
 static int64_t first_decay(const struct cluster *c, int64_t now)
 {
-	int64_t period = law_period(c), last = cluster_meta(c)->last_decay, over;
+	int64_t period = decay_period(c), last = cluster_meta(c)->last_decay, over;
 
 	if (period == I64_UNKNOWN)
 		return I64_INFINITE;
@@ -253,7 +254,7 @@ static void *pbs_make(struct sim_machine *m, const struct sim_options *o)
 	s->waiting = mem_alloc((size_t)m->count + 1, sizeof(*s->waiting));
 	s->usage = mem_zalloc((size_t)assocs + 1, sizeof(*s->usage));
 	for (uint32_t a = 0; a < assocs; a++) {
-		double usage = cluster_f64(c, F_ASSOC_USAGE, a), least = law_least(s->base);
+		double usage = cluster_f64(c, F_ASSOC_USAGE, a), least = decay_least(s->base);
 
 		s->usage[a] = f64_known(usage) && usage > least ? usage : least;
 	}

@@ -8,7 +8,7 @@
 #include "core/cluster/overlay.h"
 #include "core/queue/jobs.h"
 #include "core/share/decay.h"
-#include "core/share/law.h"
+#include "core/share/decay_policy.h"
 
 struct sim_rank {
 	const struct cluster *c;
@@ -56,8 +56,8 @@ struct sim_rank *sim_rank_new(const struct site *s)
 
 	from_usage.base = FS_BASE_USAGE;
 	r->c = s->c;
-	r->period = law_period(s->c);
-	r->half_life = law_half_life(s->c);
+	r->period = decay_period(s->c);
+	r->half_life = decay_half_life(s->c);
 	if (strcmp(s->policy->type, "priority/multifactor") == 0 &&
 	    r->period != I64_UNKNOWN && r->period > 0)
 		r->model = model_new(s->c, &from_usage, &err);

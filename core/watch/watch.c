@@ -42,7 +42,7 @@ struct watch {
 };
 
 /* The input of the rules, each made when a rule first needs it. */
-struct sight {
+struct observation {
 	const struct watch_answer *answer;
 	const struct cluster *cluster;	/* the model's; NULL */
 	struct jobs *own_jobs;		/* if the answer has none */
@@ -165,7 +165,7 @@ const size_t watch_source_columns_count =
 
 /* ---- views that may be watched -------------------------------------------------------------- */
 
-static const struct jobs *jobs_in(struct sight *s)
+static const struct jobs *jobs_in(struct observation *s)
 {
 	if (!s->answer->jobs && !s->own_jobs) {
 		s->own_jobs = jobs_new(s->answer->model, NULL);
@@ -174,17 +174,17 @@ static const struct jobs *jobs_in(struct sight *s)
 	return s->answer->jobs ? s->answer->jobs : s->own_jobs;
 }
 
-static struct view see_accounts(struct sight *s)
+static struct view see_accounts(struct observation *s)
 {
 	return accounts_view(s->answer->model);
 }
 
-static struct view see_jobs(struct sight *s)
+static struct view see_jobs(struct observation *s)
 {
 	return jobs_view(jobs_in(s));
 }
 
-static struct view see_classes(struct sight *s)
+static struct view see_classes(struct observation *s)
 {
 	struct class_choice choice = class_choice_of(s->cluster);
 
@@ -193,14 +193,14 @@ static struct view see_classes(struct sight *s)
 	return classes_view(s->classes);
 }
 
-static struct view see_pools(struct sight *s)
+static struct view see_pools(struct observation *s)
 {
 	if (!s->pools)
 		s->pools = pools_new(s->cluster, NULL, false, &s->watch->pool_past, NULL);
 	return pools_view(s->pools);
 }
 
-static struct view see_lint(struct sight *s)
+static struct view see_lint(struct observation *s)
 {
 	if (!s->linted)
 		lint_all(s->answer->model, jobs_in(s), &s->lint);
@@ -208,7 +208,7 @@ static struct view see_lint(struct sight *s)
 	return lint_view(&s->lint);
 }
 
-static struct view see_verify(struct sight *s)
+static struct view see_verify(struct observation *s)
 {
 	if (!s->verify)
 		s->verify = verify_run(s->cluster, s->answer->options);
@@ -216,7 +216,7 @@ static struct view see_verify(struct sight *s)
 	return verify_view(&s->verify_view);
 }
 
-static struct view see_policy(struct sight *s)
+static struct view see_policy(struct observation *s)
 {
 	const struct cluster_meta *meta = cluster_meta(s->cluster);
 	bool lsf = policy_scheduler_of(meta->kind) == POLICY_OF_LSF;
@@ -230,14 +230,14 @@ static struct view see_policy(struct sight *s)
 	return policy_view(&s->policy);
 }
 
-static struct view see_source(struct sight *s)
+static struct view see_source(struct observation *s)
 {
 	return (struct view){ .name = "source", .columns = watch_source_columns,
 			      .column_count = watch_source_columns_count,
 			      .context = &s->state, .rows = 1 };
 }
 
-static struct view see_changes(struct sight *s)
+static struct view see_changes(struct observation *s)
 {
 	return (struct view){ .name = "changes", .columns = watch_changes_columns,
 			      .column_count = watch_changes_columns_count,
@@ -245,7 +245,7 @@ static struct view see_changes(struct sight *s)
 }
 
 /* Parallel to watch_views[]. The last two exist without an answer, too. */
-static struct view (*const see[])(struct sight *s) = {
+static struct view (*const see[])(struct observation *s) = {
 	see_accounts, see_jobs, see_classes, see_pools, see_lint, see_verify, see_policy,
 	see_source, see_changes,
 };
@@ -268,7 +268,7 @@ const struct alarm_view watch_views[] = {
 };
 const size_t watch_view_count = sizeof(watch_views) / sizeof(watch_views[0]);
 
-static void sight_free(struct sight *s)
+static void observation_free(struct observation *s)
 {
 	classes_data_free(s->classes);
 	pools_free(s->pools);
@@ -389,7 +389,7 @@ static void change_ranks(struct watch *w, const struct model *m)
 	w->ranks = now;
 }
 
-static void find_changes(struct watch *w, struct sight *s)
+static void find_changes(struct watch *w, struct observation *s)
 {
 	const char *source = s->state.source, *verdict = s->state.verify;
 
@@ -422,7 +422,7 @@ static int64_t clock_of(struct watch *w, const struct cluster *c, int64_t now)
 	return time;
 }
 
-static void see_state(struct watch *w, struct sight *s)
+static void see_state(struct watch *w, struct observation *s)
 {
 	const struct watch_answer *a = s->answer;
 	int64_t time = s->cluster ? cluster_meta(s->cluster)->time : w->time;
@@ -472,7 +472,7 @@ bool watch_sees(const struct watch *w, const struct cluster *c, struct err *err)
 bool watch_look(struct watch *w, const struct watch_answer *answer, alarm_tell *tell, void *context,
 		struct err *err)
 {
-	struct sight s = { .answer = answer, .watch = w };
+	struct observation s = { .answer = answer, .watch = w };
 	int64_t time;
 	bool ok = true;
 
@@ -495,6 +495,6 @@ bool watch_look(struct watch *w, const struct watch_answer *answer, alarm_tell *
 	}
 	if (s.pools)
 		pool_past_add(&w->pool_past, s.pools, cluster_meta(s.cluster)->time);
-	sight_free(&s);
+	observation_free(&s);
 	return ok;
 }

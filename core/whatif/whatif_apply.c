@@ -15,7 +15,7 @@
 #include "core/queue/pbs_formula.h"
 #include "core/queue/pbs_words.h"
 #include "core/share/fairshare.h"
-#include "core/share/law.h"
+#include "core/share/decay_policy.h"
 #include "core/share/model.h"
 #include "core/whatif/whatif_private.h"
 
@@ -301,7 +301,7 @@ static int64_t whatif_remaining(const struct cluster *c, uint32_t job, int64_t s
 static void whatif_charge(struct overlay *o, double *own, int64_t from, int64_t seconds)
 {
 	const struct cluster *c = overlay_cluster(o);
-	double left = law_over(c, seconds - from).left;
+	double left = decay_after(c, seconds - from).left;
 	struct assoc_index index = assoc_index_new(c);
 
 	for (uint32_t job = 0; job < cluster_rows(c, TABLE_JOB); job++) {
@@ -313,7 +313,7 @@ static void whatif_charge(struct overlay *o, double *own, int64_t from, int64_t 
 		if (row == ROW_NONE || job_kind_of(c, job) != JOB_RUNNING)
 			continue;
 		rate = job_burn(c, job);
-		b = law_over(c, runs);
+		b = decay_after(c, runs);
 		/* The charge decays for the rest of the time. */
 		if (f64_known(rate) && left > 0)
 			own[row] += rate * b.gained * (left / b.left);
@@ -341,8 +341,9 @@ static void advance_usage(struct overlay *o, const struct calendar *calendar, in
 	const struct cluster *c = overlay_cluster(o);
 	uint32_t n = cluster_rows(c, TABLE_ASSOC);
 	const uint32_t *parent = cluster_parent(c);
-	int64_t reset = law_reset(c, calendar, jobs_now(c), seconds);
-	double left = reset == I64_UNKNOWN ? law_over(c, seconds).left : 0, least = law_least(c);
+	int64_t reset = decay_reset(c, calendar, jobs_now(c), seconds);
+	double left = reset == I64_UNKNOWN ? decay_after(c, seconds).left : 0,
+	       least = decay_least(c);
 	double *usage, *own;
 
 	if (n == 0 || !cluster_col(c, F_ASSOC_USAGE))

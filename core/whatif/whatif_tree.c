@@ -11,7 +11,7 @@
 
 #include "core/cluster/cluster_copy.h"
 #include "core/base/mem.h"
-#include "core/share/law.h"
+#include "core/share/decay_policy.h"
 #include "core/whatif/whatif_private.h"
 
 #define NAME_MAX_BYTES 1024
@@ -274,7 +274,7 @@ static uint32_t whatif_add_row(struct growing *g, uint32_t parent, const char *a
 	builder_str(g->b, F_ASSOC_USER, row, user);
 	builder_str(g->b, F_ASSOC_PARTITION, row, partition);
 	builder_u32(g->b, F_ASSOC_SHARES, row, e->parent ? SHARES_PARENT : (uint32_t)e->number);
-	builder_f64(g->b, F_ASSOC_USAGE, row, law_least(g->base));
+	builder_f64(g->b, F_ASSOC_USAGE, row, decay_least(g->base));
 	builder_u32(g->b, F_ASSOC_PRIORITY, row, whatif_priority_of(g, parent));
 	MEM_GROW(g->drop, g->drop_capacity, (size_t)row + 1);
 	g->drop[row] = false;
@@ -282,7 +282,7 @@ static uint32_t whatif_add_row(struct growing *g, uint32_t parent, const char *a
 	g->parent[row] = parent;
 	MEM_GROW(g->paths, g->path_capacity, g->path_count + 1);
 	g->paths[g->path_count++] = mem_strdup(e->object);
-	add_usage(g, parent, law_least(g->base));
+	add_usage(g, parent, decay_least(g->base));
 	return row;
 }
 

@@ -16,7 +16,7 @@
 
 #include "core/base/text.h"
 #include "core/sim/cycle_view.h"
-#include "core/share/law.h"
+#include "core/share/decay_policy.h"
 #include "core/whatif/whatif_apply.h"
 #include "tests/support/edits.h"
 #include "tests/support/kept.h"
@@ -67,7 +67,7 @@ static uint64_t sum_of(const struct cluster *c)
 	struct class_choice choice = class_choice_of(c);
 	struct classes_data *d = classes_data_new(j, &choice, NULL, 0);
 	struct cycle_result *r = cycle_of(d, !choice.apart, cycle_depth(c));
-	struct burn law = law_over(c, 100000);
+	struct burn law = decay_after(c, 100000);
 	uint64_t sum = 0;
 
 	sum = mix(sum, m->fs->norm_shares, m->fs->n * sizeof(double));

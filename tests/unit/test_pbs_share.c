@@ -18,7 +18,7 @@
 
 #include "core/queue/compare.h"
 #include "core/base/mem.h"
-#include "core/share/law.h"
+#include "core/share/decay_policy.h"
 #include "core/share/pbs_share.h"
 #include "core/verify/verify.h"
 #include "core/whatif/whatif_apply.h"
@@ -374,13 +374,13 @@ static void test_decays(void **state)
 	builder_meta(b, &meta);
 	c = kept_cluster(builder_seal(b, &err));
 	assert_non_null(c);
-	assert_int_equal(law_period(c), 40);
-	assert_int_equal(law_half_life(c), 40);
-	burn = law_over(c, 132);
+	assert_int_equal(decay_period(c), 40);
+	assert_int_equal(decay_half_life(c), 40);
+	burn = decay_after(c, 132);
 	assert_true(fabs(burn.left - (0.125)) <= 1e-15);
 	/* Three intervals of 40 s, halved three times, twice and once; then 12 s. */
 	assert_true(fabs(burn.gained - (5 + 10 + 20 + 12)) <= 1e-12);
-	burn = law_over(c, 39);
+	burn = decay_after(c, 39);
 	assert_true(fabs(burn.left - (1)) <= 0);
 	assert_true(fabs(burn.gained - (39)) <= 0);
 }
@@ -401,8 +401,8 @@ static void test_hidden_policy(void **state)
 	uint32_t hidden = 0;
 
 	(void)state;
-	assert_int_equal(law_period(c), I64_UNKNOWN);
-	assert_int_equal(law_period(whole), 12 * 3600);
+	assert_int_equal(decay_period(c), I64_UNKNOWN);
+	assert_int_equal(decay_period(whole), 12 * 3600);
 	for (uint32_t row = 0; row < view.rows; row++) {
 		struct value name, value, from;
 

@@ -10,7 +10,7 @@
 #include <time.h>
 
 #include "core/share/decay.h"
-#include "core/share/law.h"
+#include "core/share/decay_policy.h"
 #include "tui/panes/chart.h"
 #include "tui/time/travel.h"
 
@@ -265,7 +265,7 @@ static void draw_letters(const struct chart_panel *p, const struct plot *plot)
 static bool chart_draw_decay(const struct chart_panel *p, struct plot *plot)
 {
 	const struct app *a = p->a;
-	int64_t half_life = law_half_life(a->picture->cluster);
+	int64_t half_life = decay_half_life(a->picture->cluster);
 	const struct chart_point *here = chart_at(a->chart, travel_time(a));
 
 	if (a->chart->view != VIEW_ACCOUNTS || strcmp(chart_column_of(p)->name, "usage") != 0 ||

@@ -6,7 +6,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/text.h"
-#include "core/share/law.h"
+#include "core/share/decay_policy.h"
 #include "tui/base/zone.h"
 
 static uint64_t *keys_of(const struct cluster *c)
@@ -111,8 +111,8 @@ struct picture *picture_new(struct cluster *cluster, const struct picture_order 
 	p->policy.for_people = true;
 	p->policy.calendar = &zone_local;
 	p->policy.zone_is_ours = true;
-	p->policy.next_reset = law_next_reset(p->cluster, &zone_local,
-					      cluster_meta(p->cluster)->time);
+	p->policy.next_reset = decay_next_reset(p->cluster, &zone_local,
+						cluster_meta(p->cluster)->time);
 
 	struct view view = policy_view(&p->policy);
 	p->policy_keys = mem_alloc(view.rows, sizeof(*p->policy_keys));
@@ -148,8 +148,8 @@ struct picture *picture_over(struct picture *base, struct whatif_run *run)
 	p->policy = base->policy;
 	p->policy.what_if = cluster_policy(run->cluster);
 	p->policy.queues_what_if = run->cluster;
-	p->policy.what_if_reset = law_next_reset(run->cluster, &zone_local,
-						 cluster_meta(run->cluster)->time);
+	p->policy.what_if_reset = decay_next_reset(run->cluster, &zone_local,
+						   cluster_meta(run->cluster)->time);
 	p->policy_keys = base->policy_keys;
 	p->policy_names = base->policy_names;
 	p->summary = base->summary;

@@ -15,7 +15,7 @@
 
 #include "core/base/format.h"
 #include "core/base/visible.h"
-#include "core/share/law.h"
+#include "core/share/decay_policy.h"
 #include "tui/base/coarse.h"
 #include "tui/base/zone.h"
 #include "tui/panes/backtests.h"
@@ -58,7 +58,7 @@ static int64_t until_pass(const struct app *a)
 {
 	const struct cluster_meta *meta = cluster_meta(a->picture->cluster);
 	int64_t arrived_ms = whatif_base(a)->arrived_ms, since;
-	int64_t period = law_period(a->picture->cluster);
+	int64_t period = decay_period(a->picture->cluster);
 	double rate = whatif_base(a)->rate;
 
 	if (meta->last_decay == I64_UNKNOWN || period == I64_UNKNOWN ||

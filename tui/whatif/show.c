@@ -143,7 +143,7 @@ void app_forget_before(struct app *a)
 /* ---- pictures ------------------------------------------------------------------------------ */
 
 /* Makes the picture for a new base, with the active edits over it. */
-static struct picture *show_dress(struct app *a, struct picture *base)
+static struct picture *show_style(struct app *a, struct picture *base)
 {
 	struct whatif_former former;
 	struct err err = { 0 };
@@ -169,7 +169,7 @@ void app_show_picture(struct app *a, struct picture *picture)
 	if (cluster_rows(picture->cluster, TABLE_POOL) > 0)
 		watch_pools(a, picture);
 	a->before = a->picture;
-	a->picture = show_dress(a, picture);
+	a->picture = show_style(a, picture);
 	a->pictures++;
 	update_lists(a);
 	picture_free(old);
