@@ -270,14 +270,14 @@ static bool options_wants(int argc, const char *const *argv, const char *option)
 bool options_parse(int argc, const char *const *argv, struct options *o, struct err *err)
 {
 	static const struct model_options model = MODEL_OPTIONS_DEFAULT;
-	static const struct trial_options trial = TRIAL_OPTIONS_INIT;
+	static const struct sim_log_options sim_log = SIM_LOG_OPTIONS_INIT;
 	struct option_parser p = { .argc = argc, .argv = argv, .o = o, .err = err };
 	int verb_at = find_verb(argc, argv);
 	bool ok;
 
 	*o = (struct options){ .verb = VERB_SCREEN, .model = model, .at = I64_UNKNOWN,
 			       .start = I64_UNKNOWN, .from = I64_UNKNOWN, .to = I64_UNKNOWN,
-			       .half_life = -1, .period = -1, .tolerance = -1, .trial = trial };
+			       .half_life = -1, .period = -1, .tolerance = -1, .sim_log = sim_log };
 	if (verb_at < argc)
 		o->verb = verb_by_name(argv[verb_at]);
 	/* A request for help is honoured whatever else is wrong. */

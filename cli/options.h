@@ -100,7 +100,7 @@ struct options {
 	/* backtest */
 	enum sim_policy policies[BACKTEST_POLICIES];
 	size_t policy_count;
-	struct trial_options trial;
+	struct sim_log_options sim_log;
 	const char *starts;		/* NULL: not given */
 	const char *sacct;		/* of audit; NULL: not given */
 	double tolerance;		/* likewise; < 0: not given */

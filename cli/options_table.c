@@ -345,7 +345,7 @@ static bool set_procs(const struct option_setting *s)
 	char *end;
 	unsigned long long n = strtoull(s->value, &end, 10);
 
-	s->options->trial.procs = (uint32_t)n;
+	s->options->sim_log.procs = (uint32_t)n;
 	return (s->value[0] >= '0' && s->value[0] <= '9' && !*end && n > 0 && n < U32_UNKNOWN) ||
 	       err_set(s->err, ERR_INPUT, "--procs %s: not a number of processors", s->value);
 }
@@ -361,16 +361,16 @@ static bool parse_factor(const char *text, double *x)
 
 static bool set_estimates(const struct option_setting *s)
 {
-	s->options->trial.estimates = strcmp(s->value, "limit") == 0;
-	return s->options->trial.estimates > 0 || strcmp(s->value, "run") == 0 ||
-	       (s->value[0] == 'x' && parse_factor(s->value + 1, &s->options->trial.estimates)) ||
+	s->options->sim_log.estimates = strcmp(s->value, "limit") == 0;
+	return s->options->sim_log.estimates > 0 || strcmp(s->value, "run") == 0 ||
+	       (s->value[0] == 'x' && parse_factor(s->value + 1, &s->options->sim_log.estimates)) ||
 	       err_set(s->err, ERR_INPUT, "--estimates %s: unknown (expected limit, run, or for "
 		       "example x2)", s->value);
 }
 
 static bool set_load(const struct option_setting *s)
 {
-	return parse_factor(s->value, &s->options->trial.load) ||
+	return parse_factor(s->value, &s->options->sim_log.load) ||
 	       err_set(s->err, ERR_INPUT, "--load %s: not a factor (expected for example 1.2)",
 		       s->value);
 }

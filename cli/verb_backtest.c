@@ -43,7 +43,7 @@ struct backtest_work {
 	struct past_jobs past;
 	struct room *room;		/* directory for its jobs */
 	struct apart_output starts;	/* one per run */
-	struct trial_options trial;
+	struct sim_log_options sim_log;
 	bool size_guessed;
 	struct backtest backtest;
 	struct progress progress;
@@ -73,15 +73,15 @@ static bool read_jobs(struct backtest_work *w, struct err *err)
 	/* With only some of the jobs, the machine's past is unknown. */
 	if (w->past.cluster && !cluster_shows_all_jobs(w->past.cluster, "backtest", err))
 		return false;
-	w->trial = w->options->trial;
-	w->trial.from = w->options->from;
-	w->trial.to = w->options->to;
-	if (w->trial.procs > 0)
+	w->sim_log = w->options->sim_log;
+	w->sim_log.from = w->options->from;
+	w->sim_log.to = w->options->to;
+	if (w->sim_log.procs > 0)
 		return true;
-	w->trial.procs = w->past.procs;
-	w->size_guessed = w->trial.procs == 0;
+	w->sim_log.procs = w->past.procs;
+	w->size_guessed = w->sim_log.procs == 0;
 	if (w->size_guessed)
-		w->trial.procs = trial_peak(w->past.replay);
+		w->sim_log.procs = sim_log_peak(w->past.replay);
 	return true;
 }
 
@@ -106,15 +106,15 @@ static void tell_odd(struct backtest_work *w, const struct import_tally *tally)
 }
 
 /* Reports all jobs that are left out. */
-static void backtest_tell_left_out(struct backtest_work *w, struct trial *t)
+static void backtest_tell_left_out(struct backtest_work *w, struct sim_log *t)
 {
 	const struct gathered *gathered = &w->past.gathered;
 	uint32_t before = 0;
 	char text[200];
 
 	gather_left_out(gathered, t);
-	for (unsigned i = 0; i < TRIAL_LACKS; i++)
-		tell_count(w, t->left_out[i], "job", trial_lack_names[i]);
+	for (unsigned i = 0; i < SIM_LOG_SKIPS; i++)
+		tell_count(w, t->left_out[i], "job", sim_log_skip_names[i]);
 	for (size_t i = 0; i < w->past.import.tallies; i++) {
 		const struct import_tally *tally = &w->past.import.tally[i];
 
@@ -134,7 +134,7 @@ static void backtest_tell_left_out(struct backtest_work *w, struct trial *t)
 	if (w->size_guessed) {
 		snprintf(text, sizeof(text), "the machine size is unknown (--procs N): %lu "
 			 "processor%s assumed, the most in use at one time",
-			 (unsigned long)w->trial.procs, plural(w->trial.procs, " is", "s are"));
+			 (unsigned long)w->sim_log.procs, plural(w->sim_log.procs, " is", "s are"));
 		backtest_tell(w, text);
 	}
 	for (uint32_t i = 0; i < t->count; i++)
@@ -219,13 +219,13 @@ static void tell_nodes(void *context, enum sim_policy policy, const struct past 
 	}
 }
 
-static bool backtest_play(struct backtest_work *w, struct trial *t, enum sim_policy policy,
+static bool backtest_play(struct backtest_work *w, struct sim_log *t, enum sim_policy policy,
 			  const struct set *set, struct err *err)
 {
 	const struct past_play p = {
-		.sim = { .policy = policy, .procs = w->trial.procs, .progress = show_playing,
+		.sim = { .policy = policy, .procs = w->sim_log.procs, .progress = show_playing,
 			 .context = w },
-		.c = set->cluster, .nodes = w->options->trial.procs == 0, .made = tell_nodes,
+		.c = set->cluster, .nodes = w->options->sim_log.procs == 0, .made = tell_nodes,
 	};
 
 	w->playing = policy_schedules[policy];
@@ -259,21 +259,21 @@ static void say_why(const struct backtest_work *w, char *text, size_t size)
 /* Schedules the log unchanged: with its limits and arrivals, and all requested jobs. */
 static bool tell_fidelity(struct backtest_work *w, struct err *err)
 {
-	struct trial_options o = w->trial;
-	struct trial t;
+	struct sim_log_options o = w->sim_log;
+	struct sim_log t;
 	char why[120];
 	enum sim_policy policy = past_policy(w->past.cluster, NULL);
 	bool good;
 
 	o.estimates = o.load = 1;
-	good = trial_make(&t, w->past.replay, &o, err);
+	good = sim_log_make(&t, w->past.replay, &o, err);
 	backtest_tell_left_out(w, &t);
 	good = good && backtest_play(w, &t, policy, &w->sets[0], err);
 	if (good) {
 		say_why(w, why, sizeof(why));
 		past_fidelity(&t, w->past.replay, policy, why, w->fidelity, sizeof(w->fidelity));
 	}
-	trial_free(&t);
+	sim_log_free(&t);
 	return good;
 }
 
@@ -281,7 +281,7 @@ static bool tell_fidelity(struct backtest_work *w, struct err *err)
 
 #define STARTS_HEADER "id\tsubmit\tstart\tend\n"
 
-static void put_starts(struct bytes *text, const struct trial *t, struct replay *r)
+static void put_starts(struct bytes *text, const struct sim_log *t, struct replay *r)
 {
 	char line[100];
 
@@ -312,7 +312,7 @@ static bool keep_starts(void *context, unsigned policy, const struct bytes *text
 	return good;
 }
 
-static bool write_starts(const struct backtest_work *w, const struct trial *t, size_t policy,
+static bool write_starts(const struct backtest_work *w, const struct sim_log *t, size_t policy,
 			 struct err *err)
 {
 	struct bytes text = { .data = NULL };
@@ -328,8 +328,8 @@ static bool write_starts(const struct backtest_work *w, const struct trial *t, s
 
 static bool play_all(struct backtest_work *w, struct err *err)
 {
-	struct trial t;
-	bool good = trial_make(&t, w->past.replay, &w->trial, err);
+	struct sim_log t;
+	bool good = sim_log_make(&t, w->past.replay, &w->sim_log, err);
 	bool is_log = w->past.import.lines > 0;		/* a log has no shares */
 
 	if (is_log && w->set_count > 1)
@@ -343,10 +343,10 @@ static bool play_all(struct backtest_work *w, struct err *err)
 		       write_starts(w, &t, i, err);
 		if (good)
 			good = backtest_add(&w->backtest, run->name, &t, w->past.replay,
-					    w->trial.procs, is_log && run->set == 0 ? NULL :
+					    w->sim_log.procs, is_log && run->set == 0 ? NULL :
 					    w->sets[run->set].cluster, err);
 	}
-	trial_free(&t);
+	sim_log_free(&t);
 	return good;
 }
 

@@ -2,10 +2,10 @@
 /*
  * forecast: when does the F of an account reach a value, or its job pass the one before it?
  *
- * Computes the usage of every association pass by pass, in closed form (decay_policy.h), from decay and the
- * current burn rates; the engine then computes each moment as it does the present. All others keep
- * their burn rates; the object has its current one, none, or a given one. Usage is reset by
- * PriorityUsageResetPeriod; jobs that start or end are not foreseen.
+ * Computes the usage of every association pass by pass, in closed form (decay_policy.h), from decay
+ * and the current burn rates; the engine then computes each moment as it does the present. All
+ * others keep their burn rates; the object has its current one, none, or a given one. Usage is
+ * reset by PriorityUsageResetPeriod; jobs that start or end are not foreseen.
  *
  * LSF has no F: the forecast is of its dynamic priority, with CPU time decayed by HIST_HOURS and
  * running jobs adding to the run time. Without a value, the goal is to pass the sibling that is

@@ -8,8 +8,8 @@
  * since its start, decayed by the slice's whole length. The last slice of a job is added when it
  * ends, so the next pass decays it once more. A charge goes to the user and all ancestors. As decay
  * is linear, only the association charged stores a number; accounts are summed up when a picture is
- * taken. A reset (share/decay_policy.h) leaves nothing to multiply. What ran during the whole time between
- * two passes is one sum per association, so a pass costs time per association, not per job.
+ * taken. A reset (share/decay_policy.h) leaves nothing to multiply. What ran during the whole time
+ * between two passes is one sum per association, so a pass costs time per association, not per job.
  *
  * A picture is taken right after a pass. It has all associations, the pending and running jobs, and
  * those that ended since the picture before.

@@ -24,7 +24,7 @@ struct backtest_member {
 	uint32_t job;
 };
 
-static const char *backtest_name_of(enum backtest_scope scope, const struct trial *t,
+static const char *backtest_name_of(enum backtest_scope scope, const struct sim_log *t,
 				    struct replay *r, uint32_t i)
 {
 	const struct replay_job *j = replay_job(r, t->source[i]);
@@ -93,8 +93,8 @@ static void backtest_spread(const struct backtest *b, double *steps, int64_t fro
 }
 
 static bool measure_steps(const struct backtest *b, struct backtest_row *row,
-			  const struct trial *t, const struct backtest_member *m, int64_t makespan,
-			  struct err *err)
+			  const struct sim_log *t, const struct backtest_member *m,
+			  int64_t makespan, struct err *err)
 {
 	int64_t steps = (makespan + b->step - 1) / b->step;
 
@@ -113,8 +113,9 @@ static bool measure_steps(const struct backtest *b, struct backtest_row *row,
 	return true;
 }
 
-static struct backtest_row backtest_measure(const struct trial *t, const struct backtest_member *m,
-					    size_t n, double work, double room)
+static struct backtest_row backtest_measure(const struct sim_log *t,
+					    const struct backtest_member *m, size_t n, double work,
+					    double room)
 {
 	struct backtest_row row = { .name = m[0].name, .jobs = (uint32_t)n, .gain = 0,
 				    .makespan = F64_UNKNOWN, .jain = F64_UNKNOWN,
@@ -147,7 +148,7 @@ static struct backtest_row backtest_measure(const struct trial *t, const struct 
 
 /* ---- one policy ---------------------------------------------------------------------------- */
 
-int64_t backtest_makespan(const struct trial *t)
+int64_t backtest_makespan(const struct sim_log *t)
 {
 	int64_t last = t->jobs[0].submit;
 
@@ -159,7 +160,7 @@ int64_t backtest_makespan(const struct trial *t)
 	return last - t->jobs[0].submit;
 }
 
-static double work_of(const struct trial *t)
+static double work_of(const struct sim_log *t)
 {
 	double work = 0;
 
@@ -178,7 +179,7 @@ static int row_by_work(const void *a, const void *b)
 }
 
 /* Adds the groups of SCOPE, largest usage first. */
-static bool add_scope(struct backtest *b, enum backtest_scope scope, const struct trial *t,
+static bool add_scope(struct backtest *b, enum backtest_scope scope, const struct sim_log *t,
 		      struct replay *r, double work, int64_t makespan, struct err *err)
 {
 	struct backtest_member *members = mem_alloc(t->count, sizeof(*members));
@@ -261,7 +262,7 @@ static void backtest_promise(struct backtest *b, size_t begun, const struct clus
 	model_free(m);
 }
 
-bool backtest_add(struct backtest *b, const char *policy, const struct trial *t, struct replay *r,
+bool backtest_add(struct backtest *b, const char *policy, const struct sim_log *t, struct replay *r,
 		  uint32_t procs, const struct cluster *c, struct err *err)
 {
 	int64_t makespan = backtest_makespan(t);

@@ -24,7 +24,7 @@
 #define FAIRTOP_CORE_SIM_BACKTEST_H
 
 #include "core/base/column.h"
-#include "core/sim/trial.h"
+#include "core/sim/sim_log.h"
 
 #define BACKTEST_POLICIES 4
 
@@ -64,13 +64,13 @@ struct backtest {
 };
 
 /* Seconds from the first submission of T, whose jobs have starts, to the last end. */
-int64_t backtest_makespan(const struct trial *t);
+int64_t backtest_makespan(const struct sim_log *t);
 
 /*
  * Adds the measures of the jobs of T, which have starts, under POLICY with the shares of C (NULL:
  * no promised shares). R and POLICY are borrowed. ERR_INPUT if there are too many steps.
  */
-bool backtest_add(struct backtest *b, const char *policy, const struct trial *t, struct replay *r,
+bool backtest_add(struct backtest *b, const char *policy, const struct sim_log *t, struct replay *r,
 		  uint32_t procs, const struct cluster *c, struct err *err);
 void backtest_free(struct backtest *b);
 

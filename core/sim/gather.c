@@ -7,7 +7,7 @@
 #include "core/base/mem.h"
 #include "core/base/value.h"
 #include "core/cluster/job_tasks.h"
-#include "core/sim/trial.h"
+#include "core/sim/sim_log.h"
 #include "core/cluster/idmap.h"
 #include "core/queue/job_index.h"
 #include "core/replay/wish.h"
@@ -325,10 +325,10 @@ struct gathered gather_tally(const struct gather *g)
 	return (struct gathered){ g->guessed, (uint32_t)g->undated.count, g->begins, g->tasks };
 }
 
-void gather_left_out(const struct gathered *g, struct trial *t)
+void gather_left_out(const struct gathered *g, struct sim_log *t)
 {
-	t->left_out[TRIAL_NO_SUBMIT] = g->undated;
-	t->left_out[TRIAL_NEVER_CAME] = g->tasks;
+	t->left_out[SIM_LOG_NO_SUBMIT] = g->undated;
+	t->left_out[SIM_LOG_NEVER_CAME] = g->tasks;
 }
 
 uint32_t gather_procs(const struct gather *g)

@@ -30,9 +30,9 @@ struct gathered {
 };
 struct gathered gather_tally(const struct gather *g);
 
-struct trial;
+struct sim_log;
 /* Adds the jobs left out while gathering to the counts of T. */
-void gather_left_out(const struct gathered *g, struct trial *t);
+void gather_left_out(const struct gathered *g, struct sim_log *t);
 
 /* Processors of all nodes as last seen; without nodes the cluster's reported number, or 0. */
 uint32_t gather_procs(const struct gather *g);

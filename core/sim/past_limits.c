@@ -138,7 +138,7 @@ static bool past_read_qos(struct past_limits *l)
 
 static struct past_amount past_asked_by(const struct past_limits *l, uint32_t job)
 {
-	return (struct past_amount){ 1, l->p->trial->jobs[job].procs, l->p->jobs[job].nodes };
+	return (struct past_amount){ 1, l->p->sim_log->jobs[job].procs, l->p->jobs[job].nodes };
 }
 
 static bool past_fits(uint32_t limit, uint32_t used, uint32_t more)
@@ -304,7 +304,7 @@ struct past_limits *past_limits_new(const struct past *p)
 		past_limits_free(l);
 		return NULL;
 	}
-	for (uint32_t i = 0; i < p->trial->count; i++)
+	for (uint32_t i = 0; i < p->sim_log->count; i++)
 		l->above += !all_limits(l, i, alone_is_within);
 	return l;
 }

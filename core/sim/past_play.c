@@ -25,7 +25,7 @@ enum sim_policy past_policy(const struct cluster *c, const char *edited)
 		SIM_SLURM_BUILTIN : SIM_SLURM;
 }
 
-bool past_play(const struct past_play *p, struct trial *t, struct replay *r, struct err *err)
+bool past_play(const struct past_play *p, struct sim_log *t, struct replay *r, struct err *err)
 {
 	struct past past = { .c = NULL };
 	struct sim_options o = p->sim;
@@ -62,10 +62,10 @@ struct cluster *past_begun(struct cluster *last, const struct cluster *first)
 	return overlay_seal(o);
 }
 
-void past_fidelity(const struct trial *t, struct replay *r, enum sim_policy policy,
+void past_fidelity(const struct sim_log *t, struct replay *r, enum sim_policy policy,
 		   const char *why, char *buf, size_t size)
 {
-	struct trial_fidelity f = trial_fidelity_of(t, r);
+	struct sim_log_fidelity f = sim_log_fidelity_of(t, r);
 	char correlation[16] = "unknown", unknown[80] = "";
 
 	if (f.unknown == t->count) {
@@ -117,7 +117,7 @@ static void put_tree(struct replay *to, const struct cluster *c)
 }
 
 /* Adds job I with what had happened to it by TIME. */
-static void past_play_put_job(struct replay *to, const struct trial *t, struct replay *r,
+static void past_play_put_job(struct replay *to, const struct sim_log *t, struct replay *r,
 			      uint32_t i, int64_t time)
 {
 	const struct sim_job *sim = &t->jobs[i];
@@ -153,7 +153,7 @@ static bool keep_last(void *context, struct cluster *c, struct err *err)
 }
 
 /* The decay passes from the first submission to TIME; the caller frees them. */
-static int64_t *passes_until(const struct cluster *c, const struct trial *t, int64_t time,
+static int64_t *passes_until(const struct cluster *c, const struct sim_log *t, int64_t time,
 			     size_t *count)
 {
 	int64_t from = t->jobs[0].submit, period = past_period(c), *passes;
@@ -213,7 +213,7 @@ static struct cluster *past_play_graft(const struct cluster *c, const struct clu
 }
 
 struct cluster *past_picture(const struct cluster *c, const struct cluster *ruled,
-			     const struct trial *t, struct replay *r, int64_t time,
+			     const struct sim_log *t, struct replay *r, int64_t time,
 			     const char *name, struct err *err)
 {
 	struct replay *to = replay_new();

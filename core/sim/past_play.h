@@ -20,7 +20,7 @@ struct past_play {
 };
 
 /* Fills the starts of T, made from R. ERR_INPUT as for sim_run() and past_make(). */
-bool past_play(const struct past_play *p, struct trial *t, struct replay *r, struct err *err);
+bool past_play(const struct past_play *p, struct sim_log *t, struct replay *r, struct err *err);
 
 /*
  * Returns C as it would be at TIME, with the jobs of T, made from R, that are submitted and have
@@ -28,14 +28,14 @@ bool past_play(const struct past_play *p, struct trial *t, struct replay *r, str
  * what the scheduler reported. NAME is appended to the cluster's name. NULL and ERR.
  */
 struct cluster *past_picture(const struct cluster *c, const struct cluster *ruled,
-			     const struct trial *t, struct replay *r, int64_t time,
+			     const struct sim_log *t, struct replay *r, int64_t time,
 			     const char *name, struct err *err);
 
 /* Returns the last picture of a recording, taken over, with the usage of its first one. */
 struct cluster *past_begun(struct cluster *last, const struct cluster *first);
 
 /* "fidelity: slurm, played against what happened: ..."; WHY: where the policy is from. */
-void past_fidelity(const struct trial *t, struct replay *r, enum sim_policy policy,
+void past_fidelity(const struct sim_log *t, struct replay *r, enum sim_policy policy,
 		   const char *why, char *buf, size_t size);
 
 #endif

@@ -37,7 +37,7 @@ struct past_ready {
 
 static const struct replay_job *past_logged(const struct past_ready *r, uint32_t job)
 {
-	return replay_job(r->p->replay, r->p->trial->source[job]);
+	return replay_job(r->p->replay, r->p->sim_log->source[job]);
 }
 
 /* ---- dependencies -------------------------------------------------------------------------- */
@@ -55,7 +55,7 @@ struct chains {
 
 static void past_chain(const struct past_ready *r, struct chains *c)
 {
-	uint32_t count = r->p->trial->count;
+	uint32_t count = r->p->sim_log->count;
 
 	c->next = mem_alloc((size_t)count + 1, sizeof(*c->next));
 	for (uint32_t i = 0; i < count; i++) {
@@ -107,7 +107,7 @@ static void past_take_turns(struct past_ready *r, const struct chains *c)
 {
 	struct idmap arrays = { .size = 0 };
 
-	for (uint32_t i = 0; i < r->p->trial->count; i++) {
+	for (uint32_t i = 0; i < r->p->sim_log->count; i++) {
 		const struct replay_job *j = past_logged(r, i);
 		const struct wish *w = wish_get(r->p->replay, j);
 		const char *after = replay_word(r->p->replay, w->after);
@@ -136,11 +136,11 @@ struct past_ready *past_ready_new(const struct past *p)
 	bool any = false;
 
 	r->p = p;
-	for (uint32_t i = 0; i < p->trial->count && !any; i++)
+	for (uint32_t i = 0; i < p->sim_log->count && !any; i++)
 		any = waits_for_others(wish_get(p->replay, past_logged(r, i)));
 	if (!any)
 		return r;
-	r->state = mem_zalloc((size_t)p->trial->count + 1, sizeof(*r->state));
+	r->state = mem_zalloc((size_t)p->sim_log->count + 1, sizeof(*r->state));
 	past_chain(r, &c);
 	past_take_turns(r, &c);
 	idmap_free(&c.first);
@@ -173,7 +173,7 @@ static struct past_turn *turn_of(const struct past_ready *r, uint32_t job)
 int64_t past_ready_at(const struct past_ready *r, uint32_t job)
 {
 	const struct replay_job *j = past_logged(r, job);
-	int64_t submit = r->p->trial->jobs[job].submit;
+	int64_t submit = r->p->sim_log->jobs[job].submit;
 	const struct past_turn *t = turn_of(r, job);
 
 	if (j->eligible == I64_UNKNOWN || j->eligible <= j->submit || j->eligible > j->start ||

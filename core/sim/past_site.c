@@ -122,8 +122,8 @@ static uint32_t past_nodes_of(const struct replay_job *j, const struct wish *w)
 uint32_t past_put_job(struct builder *b, const struct past *p, uint32_t i)
 {
 	struct replay *r = p->replay;
-	const struct replay_job *j = replay_job(r, p->trial->source[i]);
-	const struct sim_job *job = &p->trial->jobs[i];
+	const struct replay_job *j = replay_job(r, p->sim_log->source[i]);
+	const struct sim_job *job = &p->sim_log->jobs[i];
 	const struct wish *w = wish_get(r, j);
 	uint32_t row = builder_add(b, TABLE_JOB);
 
@@ -184,7 +184,7 @@ static void past_finish_job(struct past *p, struct past_job *job, const struct r
 
 static bool past_make_jobs(struct past *p, struct err *err)
 {
-	const struct trial *t = p->trial;
+	const struct sim_log *t = p->sim_log;
 	struct builder *b = cluster_copy(p->c);
 	struct cluster *chunk = NULL;
 	uint32_t i = 0;
@@ -216,10 +216,10 @@ int64_t past_period(const struct cluster *c)
 	return period > 0 ? period : 300;
 }
 
-bool past_make(struct past *p, const struct cluster *c, const struct trial *t, struct replay *r,
+bool past_make(struct past *p, const struct cluster *c, const struct sim_log *t, struct replay *r,
 	       uint32_t procs, bool nodes, struct err *err)
 {
-	*p = (struct past){ .c = c, .trial = t, .replay = r,
+	*p = (struct past){ .c = c, .sim_log = t, .replay = r,
 			    .unit = !nodes || cluster_rows(c, TABLE_HOST) == 0 };
 	if (p->unit && procs > PROCS_MOST)
 		return err_set(err, ERR_INPUT, "%lu processors are too many for "

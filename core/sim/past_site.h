@@ -11,7 +11,7 @@
 
 #include "core/sim/sim_machine.h"
 #include "core/sim/sim_site.h"
-#include "core/sim/trial.h"
+#include "core/sim/sim_log.h"
 
 struct past_job {
 	double fixed;		/* sum of the constant terms of its priority */
@@ -29,7 +29,7 @@ struct past_place {
 
 struct past {
 	const struct cluster *c;	/* borrowed, like the next two */
-	const struct trial *trial;
+	const struct sim_log *sim_log;
 	struct replay *replay;
 	struct past_job *jobs;		/* parallel to those of the trial */
 	struct site_node *nodes;
@@ -54,7 +54,7 @@ const char *const *past_params(enum sim_policy policy);
  * Makes P from the jobs of T, made from R, on the nodes of C, or on PROCS processors if NODES is
  * false or C has no nodes. ERR_INPUT says what is wrong with C.
  */
-bool past_make(struct past *p, const struct cluster *c, const struct trial *t, struct replay *r,
+bool past_make(struct past *p, const struct cluster *c, const struct sim_log *t, struct replay *r,
 	       uint32_t procs, bool nodes, struct err *err);
 void past_free(struct past *p);
 

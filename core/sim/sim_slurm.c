@@ -241,7 +241,7 @@ static uint32_t sim_slurm_choose(struct slurm *s, uint32_t job, const struct sit
 
 	if (!sim_slurm_may_fit(s, job, set))
 		return 0;
-	w = wish_get(s->p->replay, replay_job(s->p->replay, s->p->trial->source[job]));
+	w = wish_get(s->p->replay, replay_job(s->p->replay, s->p->sim_log->source[job]));
 	wanted.exclusive = w->exclusive && !s->p->unit;
 	if (wanted.exclusive && w->cpus > 0)
 		wanted.cpus = w->cpus;
@@ -269,13 +269,13 @@ static struct site_job sim_slurm_limited(const struct slurm *s, uint32_t job, in
 static uint32_t over_limit(const struct slurm *s, uint32_t job)
 {
 	const struct sim_job *sim = &s->m->jobs[job];
-	const struct replay_job *j = replay_job(s->p->replay, s->p->trial->source[job]);
+	const struct replay_job *j = replay_job(s->p->replay, s->p->sim_log->source[job]);
 	struct site_job begun = sim_slurm_limited(s, job, s->m->now);
 	int64_t own = j->end - j->start, seen = site_limit_seen(&s->site, &begun) - s->m->now;
 	const char *state = replay_word(s->p->replay, j->state);
 	bool killed = own >= j->limit && state && strcmp(state, "TIMEOUT") == 0;
 
-	if (sim->run < sim->estimate || own < sim->run || s->p->trial->no_limits)
+	if (sim->run < sim->estimate || own < sim->run || s->p->sim_log->no_limits)
 		return 0;
 	if ((killed || own > seen) && site_over_time(&s->site, &begun) != U32_INFINITE)
 		own = seen;
@@ -521,7 +521,7 @@ static void slurm_ended(void *state, uint32_t job)
 	past_rank_ended(s->rank, job);
 	sim_slurm_give_up(s, job);
 	s->seen = s->nobody;
-	ask_for_pass(s, sim->run == sim->estimate && !s->p->trial->no_limits);
+	ask_for_pass(s, sim->run == sim->estimate && !s->p->sim_log->no_limits);
 }
 
 static int64_t sim_slurm_least(int64_t a, int64_t b)

@@ -18,7 +18,7 @@
 #include "core/base/mem.h"
 #include "core/sim/calibration.h"
 #include "core/sim/starts.h"
-#include "core/sim/trial.h"
+#include "core/sim/sim_log.h"
 #include "tests/bench/bench.h"
 
 #define INSTANTS 200
@@ -29,7 +29,7 @@ static const char *const files[POLICIES] = { "fcfs", "easy", "easy_sjbf", "conse
 
 struct log {
 	struct import im;
-	struct trial t;			/* START as in the schedule */
+	struct sim_log t;		/* START as in the schedule */
 };
 
 struct score {
@@ -56,7 +56,7 @@ static const char *path_of(const char *log, const char *rest, char *buf, size_t 
 
 static bool read_log(struct log *log, const char *name)
 {
-	struct trial_options o = TRIAL_OPTIONS_INIT;
+	struct sim_log_options o = SIM_LOG_OPTIONS_INIT;
 	struct err err = { .code = ERR_NONE };
 	char path[512];
 	FILE *file = fopen(path_of(name, "in.swf.gz", path, sizeof(path)), "r");
@@ -68,14 +68,14 @@ static bool read_log(struct log *log, const char *name)
 	if (!import_read(&log->im, path, &err))
 		die(err.message);
 	o.procs = log->im.procs;
-	if (!trial_make(&log->t, log->im.replay, &o, &err))
+	if (!sim_log_make(&log->t, log->im.replay, &o, &err))
 		die(err.message);
 	return true;
 }
 
 static void free_log(struct log *log)
 {
-	trial_free(&log->t);
+	sim_log_free(&log->t);
 	import_free(&log->im);
 }
 

@@ -57,23 +57,23 @@ static void free_past(struct past_jobs *p)
 }
 
 static double mean_wait(const struct past_jobs *p, enum sim_policy policy,
-			struct trial_fidelity *fidelity)
+			struct sim_log_fidelity *fidelity)
 {
-	struct trial_options o = TRIAL_OPTIONS_INIT;
+	struct sim_log_options o = SIM_LOG_OPTIONS_INIT;
 	struct err err = { .code = ERR_NONE };
 	struct past_play play = { .sim = { .policy = policy, .procs = p->procs },
 				  .c = p->cluster, .nodes = true };
-	struct trial t;
+	struct sim_log t;
 	double sum = 0;
 
 	o.procs = p->procs;
-	assert_true(trial_make(&t, p->replay, &o, &err));
+	assert_true(sim_log_make(&t, p->replay, &o, &err));
 	assert_true(past_play(&play, &t, p->replay, &err));
-	*fidelity = trial_fidelity_of(&t, p->replay);
+	*fidelity = sim_log_fidelity_of(&t, p->replay);
 	for (uint32_t i = 0; i < t.count; i++)
 		sum += (double)(t.jobs[i].start - t.jobs[i].submit);
 	sum /= t.count;
-	trial_free(&t);
+	sim_log_free(&t);
 	return sum;
 }
 
@@ -85,7 +85,7 @@ static void test_contention(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(demos) / sizeof(demos[0]); i++) {
 		struct past_jobs p = read_past(demos[i]);
-		struct trial_fidelity easy, fcfs, slurm;
+		struct sim_log_fidelity easy, fcfs, slurm;
 		double wait = mean_wait(&p, SIM_EASY, &easy);
 
 		assert_true(wait > 600);
@@ -102,7 +102,7 @@ static void test_contention(void **state)
 static void test_room(void **state)
 {
 	struct past_jobs p = read_past("demo:5,jobs=100,speed=0");
-	struct trial_fidelity easy;
+	struct sim_log_fidelity easy;
 
 	(void)state;
 	mean_wait(&p, SIM_EASY, &easy);

@@ -293,10 +293,10 @@ static const struct probe {
 
 /* The result of each probe, from a child that can write nothing else. */
 enum found { NOT_TRIED, REFUSED, DONE };
-static struct trial {
+static struct sim_log {
 	unsigned char found[PROBES];
 	bool reads;			/* whether it could read its data */
-} *trial;
+} *sim_log;
 
 static bool now;			/* the next access() runs the probes */
 
@@ -304,8 +304,8 @@ static void try_all(void)
 {
 	for (size_t i = 0; i < PROBES; i++) {
 		errno = 0;
-		trial->found[i] = probes[i].act() >= 0 || (errno != EPERM && errno != EACCES &&
-							   errno != ENOSYS) ? DONE : REFUSED;
+		sim_log->found[i] = probes[i].act() >= 0 || (errno != EPERM && errno != EACCES &&
+							     errno != ENOSYS) ? DONE : REFUSED;
 	}
 }
 
@@ -337,28 +337,28 @@ static bool reads(const char *spec)
 
 static void in_nothing(void)
 {
-	trial->reads = true;
+	sim_log->reads = true;
 	try_all();
 }
 
 static void in_the_recording(void)
 {
 	apart_shut_in(recording, NULL, NULL);
-	trial->reads = reads(recording);
+	sim_log->reads = reads(recording);
 	try_all();
 }
 
 static void in_one_with_a_log(void)
 {
 	apart_shut_in(killed, NULL, NULL);
-	trial->reads = reads(killed);
+	sim_log->reads = reads(killed);
 	try_all();
 }
 
 static void in_outputs(void)
 {
 	apart_shut_in(outputs, NULL, NULL);
-	trial->reads = reads(outputs);
+	sim_log->reads = reads(outputs);
 	try_all();
 }
 
@@ -367,7 +367,7 @@ static void in_an_import(void)
 	struct apart_output o = { .part = part, .part_fd = open(part, O_RDWR | O_CREAT, 0600) };
 
 	apart_shut_in(NULL, NULL, &o);
-	trial->reads = o.part_fd >= 0;
+	sim_log->reads = o.part_fd >= 0;
 	try_all();
 }
 
@@ -378,14 +378,14 @@ static void in_the_child_of_the_screen(void)
 
 	now = true;
 	s = source_open_apart(recording, &err);
-	trial->reads = s != NULL;
+	sim_log->reads = s != NULL;
 	source_close(s);
 }
 
 static void in_the_helper(void)
 {
 	sandbox_enter(SANDBOX_ASKS, -1);
-	trial->reads = true;
+	sim_log->reads = true;
 	try_all();
 }
 
@@ -394,7 +394,7 @@ static void try_in(void (*place)(void))
 	int status = -1;
 	pid_t pid;
 
-	memset(trial, 0, sizeof(*trial));
+	memset(sim_log, 0, sizeof(*sim_log));
 	pid = fork();
 	if (pid == 0) {
 		place();
@@ -403,7 +403,7 @@ static void try_in(void (*place)(void))
 	assert_true(pid > 0 && waitpid(pid, &status, 0) == pid);
 	assert_true(WIFEXITED(status));
 	assert_int_equal(WEXITSTATUS(status), 0);
-	if (!trial->reads)
+	if (!sim_log->reads)
 		fail_msg("it does not even read what it is there for");
 }
 
@@ -432,7 +432,7 @@ static void each_probe_is_worth_something(void **state)
 
 	(void)state;
 	try_in(in_nothing);
-	memcpy(free_found, trial->found, sizeof(free_found));
+	memcpy(free_found, sim_log->found, sizeof(free_found));
 	for (size_t i = 0; i < PROBES; i++)
 		worth += free_found[i] == DONE;
 	assert_true(worth >= 50);
@@ -453,7 +453,7 @@ static void compare(void (*place)(void), enum sandbox_who who)
 		if (p->sanitizers)
 			continue;
 #endif
-		if (free_found[i] != DONE || trial->found[i] == expected)
+		if (free_found[i] != DONE || sim_log->found[i] == expected)
 			continue;
 		print_error("%s: %s\n", p->what, expected == DONE ? "refused" : "not refused");
 		good = false;
@@ -728,15 +728,15 @@ static int set_up(void **state)
 	if (scratch_open(state) != 0)
 		return -1;
 	memset(&all_cpus, 0xff, sizeof(all_cpus));
-	trial = mmap(NULL, sizeof(*trial), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
-		     0);
+	sim_log = mmap(NULL, sizeof(*sim_log), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+		       -1, 0);
 	night_record(scratch_path("night.recording", recording));
 	scratch_path("killed", killed);
 	scratch_path("part", part);
 	memcpy(outputs, "lsf:", 5);
 	data_path("lsf/session", outputs + 4, sizeof(outputs) - 4);
 	f = fopen(scratch_path("victim", victim), "w");
-	if (trial == MAP_FAILED || !f || fputs("as it was\n", f) < 0 || fclose(f) != 0)
+	if (sim_log == MAP_FAILED || !f || fputs("as it was\n", f) < 0 || fclose(f) != 0)
 		return -1;
 	return copy(recording, killed) && leave_a_log() ? 0 : -1;
 }

@@ -120,7 +120,7 @@ static void run_site(struct sim_job *jobs, uint32_t count, struct sim_options o)
 {
 	struct replay *r = replay_new();
 	struct cluster *c = site_of(r, count, o.procs);
-	struct trial t = { .jobs = jobs, .count = count };
+	struct sim_log t = { .jobs = jobs, .count = count };
 	struct err err = { .code = ERR_NONE };
 	struct past past;
 
@@ -266,20 +266,20 @@ static void read_log(const char *name)
 }
 
 /* Simulates the log that read_log() read. */
-static void play_log(struct trial *t, enum sim_policy policy, double estimates)
+static void play_log(struct sim_log *t, enum sim_policy policy, double estimates)
 {
-	struct trial_options o = TRIAL_OPTIONS_INIT;
+	struct sim_log_options o = SIM_LOG_OPTIONS_INIT;
 	struct err err = { .code = ERR_NONE };
 
 	o.procs = im.procs;
 	o.estimates = estimates;
-	if (!trial_make(t, im.replay, &o, &err))
+	if (!sim_log_make(t, im.replay, &o, &err))
 		fail_msg("%s", err.message);
 	run(t->jobs, t->count, policy, im.procs);
 }
 
 /* Returns how many jobs of T start at another time than in the reference, one per line. */
-static uint32_t count_moved(const struct trial *t, const char *path)
+static uint32_t count_moved(const struct sim_log *t, const char *path)
 {
 	struct err err = { .code = ERR_NONE };
 	struct lines *l = lines_open(path, &err);
@@ -310,14 +310,14 @@ static void log_is_exact(const char *name)
 		"fcfs", "easy", "easy_sjbf", "conservative"
 	};
 	char path[512], file[64];
-	struct trial t;
+	struct sim_log t;
 
 	read_log(name);
 	for (unsigned p = 0; p < SIM_SLURM; p++) {
 		play_log(&t, (enum sim_policy)p, 1);
 		snprintf(file, sizeof(file), "%s.%s.pyss.tsv.gz", name, files[p]);
 		assert_int_equal(count_moved(&t, reference(file, path, sizeof(path))), 0);
-		trial_free(&t);
+		sim_log_free(&t);
 	}
 	import_free(&im);
 }
@@ -341,7 +341,7 @@ static void log_of_curie(void **state)
 }
 
 /* Returns how many of T's first COUNT jobs start at another time than under OTHER. */
-static uint32_t moved_from(const struct trial *t, uint32_t count, enum sim_policy other)
+static uint32_t moved_from(const struct sim_log *t, uint32_t count, enum sim_policy other)
 {
 	struct sim_job *jobs = mem_alloc(count, sizeof(*jobs));
 	uint32_t moved = 0;
@@ -362,7 +362,7 @@ static uint32_t moved_from(const struct trial *t, uint32_t count, enum sim_polic
  */
 static void pbs_on_log(void **state)
 {
-	struct trial t;
+	struct sim_log t;
 
 	(void)state;
 	read_log("KTH");
@@ -374,7 +374,7 @@ static void pbs_on_log(void **state)
 	assert_true(moved_from(&t, 1000, SIM_EASY) <= 20);
 	pbs.strict_ordering = false;
 	assert_true(moved_from(&t, 1000, SIM_EASY) > 20);
-	trial_free(&t);
+	sim_log_free(&t);
 	import_free(&im);
 }
 
@@ -395,7 +395,7 @@ static void published(void **state)
 	read_log("KTH");
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct backtest b = { .count = 0 };
-		struct trial t;
+		struct sim_log t;
 
 		play_log(&t, rows[i].policy, rows[i].estimates);
 		assert_true(backtest_add(&b, "it", &t, im.replay, im.procs, NULL, NULL));
@@ -403,7 +403,7 @@ static void published(void **state)
 		if (i == 0)
 			assert_true(fabs(b.rows[0].response / 15696.7981812436 - 1) <= 1e-12);
 		backtest_free(&b);
-		trial_free(&t);
+		sim_log_free(&t);
 	}
 	import_free(&im);
 }
@@ -693,7 +693,7 @@ static void never_begins(void **state)
 	struct sim_job jobs[] = { { .run = 1, .estimate = 1, .procs = 8 },
 				  { .run = 1, .estimate = 1, .procs = 9 } };
 	uint32_t source[] = { 0, 1 };
-	struct trial t = { .jobs = jobs, .count = 2, .source = source };
+	struct sim_log t = { .jobs = jobs, .count = 2, .source = source };
 	struct sim_options o = { .policy = SIM_SLURM, .procs = 9 };
 	struct err err = { .code = ERR_NONE };
 	struct past past;
@@ -729,7 +729,7 @@ static void no_terms(void **state)
 	struct replay_job given = REPLAY_JOB_INIT;
 	struct sim_job job = { .run = 1, .estimate = 1, .procs = 1 };
 	uint32_t source = 0;
-	struct trial t = { .jobs = &job, .count = 1, .source = &source };
+	struct sim_log t = { .jobs = &job, .count = 1, .source = &source };
 	struct err err = { .code = ERR_NONE };
 	struct past past;
 

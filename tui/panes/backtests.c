@@ -46,29 +46,29 @@ static const struct cluster *backtests_cluster_of(const struct backtests *b,
 	return run->edited ? b->edited : b->cluster;
 }
 
-static void backtests_tell_left_out(struct backtests *b, struct trial *t)
+static void backtests_tell_left_out(struct backtests *b, struct sim_log *t)
 {
 	struct gathered g = gather_tally(b->gather);
 	const size_t size = sizeof(b->left_out);
 	unsigned long count = 0;
 
 	gather_left_out(&g, t);
-	for (unsigned i = 0; i < TRIAL_LACKS; i++)
+	for (unsigned i = 0; i < SIM_LOG_SKIPS; i++)
 		count += t->left_out[i];
 	if (count == 0)
 		return;
 	snprintf(b->left_out, size, "%lu job%s left out", count, plural(count, "", "s"));
-	for (unsigned i = 0, reported = 0; i < TRIAL_LACKS; i++) {
+	for (unsigned i = 0, reported = 0; i < SIM_LOG_SKIPS; i++) {
 		if (t->left_out[i] > 0)
 			format_append(b->left_out, size, "%s%lu %s", reported++ > 0 ? ", " : ": ",
-				      (unsigned long)t->left_out[i], trial_lack_names[i]);
+				      (unsigned long)t->left_out[i], sim_log_skip_names[i]);
 	}
 }
 
 static bool play_run(struct backtests_task *t, struct backtests_run *run)
 {
 	struct backtests *b = t->b;
-	struct trial_options o = TRIAL_OPTIONS_INIT;
+	struct sim_log_options o = SIM_LOG_OPTIONS_INIT;
 	struct past_play p = {
 		.sim = { .policy = run->policy, .procs = b->procs, .progress = backtests_progress,
 			 .context = t },
@@ -76,16 +76,16 @@ static bool play_run(struct backtests_task *t, struct backtests_run *run)
 	};
 
 	o.procs = b->procs;
-	if (!trial_make(&run->trial, b->replay, &o, &t->err) ||
-	    !past_play(&p, &run->trial, b->replay, &t->err))
+	if (!sim_log_make(&run->sim_log, b->replay, &o, &t->err) ||
+	    !past_play(&p, &run->sim_log, b->replay, &t->err))
 		return false;
 	if (t->run == 0) {
-		b->result.step = backtest_makespan(&run->trial) / BACKTEST_POINTS + 1;
-		past_fidelity(&run->trial, b->replay, run->policy, "", b->fidelity,
+		b->result.step = backtest_makespan(&run->sim_log) / BACKTEST_POINTS + 1;
+		past_fidelity(&run->sim_log, b->replay, run->policy, "", b->fidelity,
 			      sizeof(b->fidelity));
-		backtests_tell_left_out(b, &run->trial);
+		backtests_tell_left_out(b, &run->sim_log);
 	}
-	return backtest_add(&b->result, run->name, &run->trial, b->replay, b->procs, p.c,
+	return backtest_add(&b->result, run->name, &run->sim_log, b->replay, b->procs, p.c,
 			    &t->err);
 }
 
@@ -98,7 +98,7 @@ static void *backtests_work(void *context)
 	if (t->time != I64_UNKNOWN) {
 		const struct backtests_run *run = &b->runs[t->run];
 
-		t->made = past_picture(b->cluster, backtests_cluster_of(b, run), &run->trial,
+		t->made = past_picture(b->cluster, backtests_cluster_of(b, run), &run->sim_log,
 				       b->replay, t->time, run->name, &t->err);
 	} else {
 		for (t->run = 0; good && t->run < b->count; t->run++)
@@ -115,7 +115,7 @@ static void forget_result(struct backtests *b)
 	backtest_free(&b->result);
 	b->result = (struct backtest){ .count = 0 };
 	for (size_t i = 0; i < b->count; i++)
-		trial_free(&b->runs[i].trial);
+		sim_log_free(&b->runs[i].sim_log);
 	cluster_free(b->edited);
 	b->edited = NULL;
 	b->count = b->run = 0;
@@ -259,7 +259,7 @@ static void begin_play(struct app *a)
 	b->procs = gather_procs(b->gather);
 	b->guessed = b->procs == 0;
 	if (b->guessed)
-		b->procs = trial_peak(b->replay);
+		b->procs = sim_log_peak(b->replay);
 	b->edits = backtests_edits_of(a);
 	b->run = b->count > 1;
 	b->state = BACKTESTS_PLAYS;

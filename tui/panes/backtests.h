@@ -26,7 +26,7 @@ struct backtests_run {
 	enum sim_policy policy;
 	bool edited;			/* with the edits active at that time */
 	char name[64];
-	struct trial trial;
+	struct sim_log sim_log;
 };
 
 struct backtests_task;
