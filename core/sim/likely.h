@@ -66,9 +66,9 @@ struct likely_site {
 	uint32_t *waiting;	/* by place - 1: index of the pending job; LIKELY_NEVER: none */
 	uint32_t until;		/* s from now: later starts by limits do not include all tasks */
 };
-void likely_site_make(struct likely_site *l, const struct site *site, const struct joblog *log,
+void likely_pool_make(struct likely_site *l, const struct site *site, const struct joblog *log,
 		      const struct lengths *lengths, const struct likely_options *o);
-void likely_site_free(struct likely_site *l);
-struct likely_options likely_site_options(const struct site *site, uint64_t seed);
+void likely_pool_free(struct likely_site *l);
+struct likely_options likely_pool_options(const struct site *site, uint64_t seed);
 
 #endif

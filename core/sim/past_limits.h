@@ -11,7 +11,7 @@
 #ifndef FAIRTOP_CORE_SIM_PAST_LIMITS_H
 #define FAIRTOP_CORE_SIM_PAST_LIMITS_H
 
-#include "core/sim/past_site.h"
+#include "core/sim/past_cluster.h"
 
 /* NULL: no limit is set, or AccountingStorageEnforce enforces none. P is borrowed. */
 struct past_limits *past_limits_new(const struct past *p);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* past_play: schedules the jobs of a trial under a policy, and makes a picture of an instant. */
+/* past_play: schedules the jobs of a log under a policy, and makes a picture of an instant. */
 #ifndef FAIRTOP_CORE_SIM_PAST_PLAY_H
 #define FAIRTOP_CORE_SIM_PAST_PLAY_H
 
-#include "core/sim/past_site.h"
+#include "core/sim/past_cluster.h"
 
 /*
  * The policy by which the jobs of C were scheduled, easy if unknown. EDITED: the value of an edit

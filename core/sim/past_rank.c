@@ -7,7 +7,7 @@
 #include "core/share/decay_policy.h"
 #include "core/share/model.h"
 #include "core/sim/passes.h"
-#include "core/sim/past_site.h"
+#include "core/sim/past_cluster.h"
 
 #define SCALE_LEAST 1e-100	/* below this, usage is rescaled to scale 1 */
 

@@ -4,14 +4,14 @@
  *
  * A job that was not eligible at its submission (held, or with a begin time) becomes eligible with
  * the same delay here; if its dependency or the throttle of its array is known, that counts
- * instead. A dependency is met once the named jobs of the trial, submitted before, have begun
+ * instead. A dependency is met once the named jobs of the log, submitted before, have begun
  * (after) or ended. The job did run, so afterok, afterany and afternotok are the same. Jobs outside
- * the trial count as ended. singleton is not modelled here.
+ * the log count as ended. singleton is not modelled here.
  */
 #ifndef FAIRTOP_CORE_SIM_PAST_READY_H
 #define FAIRTOP_CORE_SIM_PAST_READY_H
 
-#include "core/sim/past_site.h"
+#include "core/sim/past_cluster.h"
 
 struct past_ready *past_ready_new(const struct past *p);	/* P is borrowed */
 void past_ready_free(struct past_ready *r);			/* NULL is fine */

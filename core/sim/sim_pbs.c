@@ -17,7 +17,7 @@
 #include "core/cluster/cluster_copy.h"
 #include "core/share/decay_policy.h"
 #include "core/sim/cycle_view.h"
-#include "core/sim/past_site.h"
+#include "core/sim/past_cluster.h"
 
 #define ITERATION 600		/* s: scheduler_iteration if unknown */
 #define IDLE_MOST 5000		/* consecutive cycles that start no job: five weeks of them */

@@ -683,7 +683,7 @@ struct starting *starts_begin(const struct cluster *c, const struct starts_optio
 	s->site.wanted = o->wanted;
 	s->site.context = o->context;
 	if (o->log && !s->site.bundles && days_since(s) <= OLD_DAYS) {
-		struct likely_options options = likely_site_options(&s->site, o->seed);
+		struct likely_options options = likely_pool_options(&s->site, o->seed);
 
 		s->calibration = calibration_new(o->log, &options);
 		s->lengths = lengths_new();
@@ -696,7 +696,7 @@ void starts_end(struct starting *s)
 {
 	if (!s)
 		return;
-	likely_site_free(&s->pool);
+	likely_pool_free(&s->pool);
 	calibration_free(s->calibration);
 	lengths_free(s->lengths);
 	site_free(&s->site);
@@ -706,10 +706,10 @@ void starts_end(struct starting *s)
 
 static void make_pool(struct starting *s)
 {
-	struct likely_options o = likely_site_options(&s->site, s->o.seed);
+	struct likely_options o = likely_pool_options(&s->site, s->o.seed);
 
 	if (!s->pool.likely)
-		likely_site_make(&s->pool, &s->site, s->o.log, s->lengths, &o);
+		likely_pool_make(&s->pool, &s->site, s->o.log, s->lengths, &o);
 }
 
 static void play_roughly(struct starting *s)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "core/sim/past_site.h"
+#include "core/sim/past_cluster.h"
 
 #include <string.h>
 

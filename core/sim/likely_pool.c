@@ -13,7 +13,7 @@ struct pooled {
 	bool more;	/* its bundle has more tasks, which are not simulated */
 };
 
-static uint32_t likely_site_narrow(int64_t seconds)
+static uint32_t likely_pool_narrow(int64_t seconds)
 {
 	return seconds < 1 ? 1 : seconds < UINT32_MAX / 2 ? (uint32_t)seconds : UINT32_MAX / 2;
 }
@@ -29,7 +29,7 @@ static struct pooled pooled_of(const struct site *s, const struct site_job *job)
 	p.job.sim = (struct sim_job){ .submit = s->now,
 				      .start = job->start,
 				      .procs = job->cpus,
-				      .estimate = likely_site_narrow(job->endless ? INT64_MAX
+				      .estimate = likely_pool_narrow(job->endless ? INT64_MAX
 										  : limit) };
 	if (!runs && job->begin != I64_UNKNOWN && job->begin > s->now)
 		p.job.sim.submit = job->begin;
@@ -54,7 +54,7 @@ static int by_turn(const void *a, const void *b)
 	return (x->order > y->order) - (x->order < y->order);
 }
 
-static uint32_t likely_site_pool_of(const struct site *s)
+static uint32_t likely_pool_of(const struct site *s)
 {
 	uint32_t cpus = 0;
 
@@ -63,7 +63,7 @@ static uint32_t likely_site_pool_of(const struct site *s)
 	return cpus;
 }
 
-struct likely_options likely_site_options(const struct site *site, uint64_t seed)
+struct likely_options likely_pool_options(const struct site *site, uint64_t seed)
 {
 	struct backfill_options backfill;
 
@@ -71,14 +71,14 @@ struct likely_options likely_site_options(const struct site *site, uint64_t seed
 	return (struct likely_options){
 		.policy = strcmp(site->policy->scheduler_type, "sched/builtin") == 0 ? SIM_FCFS :
 			  SIM_EASY,
-		.procs = likely_site_pool_of(site), .depth = backfill.max_job_test,
+		.procs = likely_pool_of(site), .depth = backfill.max_job_test,
 		.now = site->now, .seed = seed };
 }
 
 /* Simulates the first of a job's entries, one task per bundle, and at most SITE_TASKS jobs. */
 static uint32_t fill_pool(const struct site *s, struct pooled *jobs)
 {
-	uint32_t count = 0, last = 0, left = SITE_TASKS, pool = likely_site_pool_of(s);
+	uint32_t count = 0, last = 0, left = SITE_TASKS, pool = likely_pool_of(s);
 
 	for (size_t i = 0; i < s->job_count; i++) {
 		const struct site_job *job = &s->jobs[i];
@@ -99,7 +99,7 @@ static uint32_t fill_pool(const struct site *s, struct pooled *jobs)
 	return count;
 }
 
-void likely_site_make(struct likely_site *l, const struct site *site, const struct joblog *log,
+void likely_pool_make(struct likely_site *l, const struct site *site, const struct joblog *log,
 		      const struct lengths *lengths, const struct likely_options *o)
 {
 	struct pooled *pooled = mem_alloc(site->job_count + SITE_TASKS + 1, sizeof(*pooled));
@@ -125,7 +125,7 @@ void likely_site_make(struct likely_site *l, const struct site *site, const stru
 	mem_free(pooled);
 }
 
-void likely_site_free(struct likely_site *l)
+void likely_pool_free(struct likely_site *l)
 {
 	likely_free(l->likely);
 	mem_free(l->waiting);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * past_site: what the policies of schedulers need about the jobs of a trial besides sim_job: the
+ * past_cluster: what the policies of schedulers need about the jobs of a log besides sim_job: the
  * nodes and partitions of the machine, and the input of their priorities.
  *
  * Where no nodes are known, each processor is a node, and it does not matter which ones a job gets.
  * A job that is larger than its partition may use all nodes; such jobs are counted.
  */
-#ifndef FAIRTOP_CORE_SIM_PAST_SITE_H
-#define FAIRTOP_CORE_SIM_PAST_SITE_H
+#ifndef FAIRTOP_CORE_SIM_PAST_CLUSTER_H
+#define FAIRTOP_CORE_SIM_PAST_CLUSTER_H
 
 #include "core/sim/sim_machine.h"
 #include "core/sim/sim_site.h"
@@ -31,7 +31,7 @@ struct past {
 	const struct cluster *c;	/* borrowed, like the next two */
 	const struct sim_log *sim_log;
 	struct replay *replay;
-	struct past_job *jobs;		/* parallel to those of the trial */
+	struct past_job *jobs;		/* parallel to those of the log */
 	struct site_node *nodes;
 	uint32_t node_count, words;
 	bool unit;			/* each processor is a node */
@@ -58,7 +58,7 @@ bool past_make(struct past *p, const struct cluster *c, const struct sim_log *t,
 	       uint32_t procs, bool nodes, struct err *err);
 void past_free(struct past *p);
 
-/* Adds job I of the trial to B as a pending job; returns its row. Ids are row numbers. */
+/* Adds job I of the log to B as a pending job; returns its row. Ids are row numbers. */
 uint32_t past_put_job(struct builder *b, const struct past *p, uint32_t i);
 
 int64_t past_period(const struct cluster *c);	/* s, between passes of decay */
