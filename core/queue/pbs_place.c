@@ -9,7 +9,7 @@
 #include "core/base/word.h"
 #include "core/queue/pbs_asked.h"
 #include "core/queue/pbs_limits.h"
-#include "core/queue/pbs_room.h"
+#include "core/queue/pbs_capacity.h"
 #include "core/queue/pbs_sets.h"
 
 #define WORDS 96			/* bytes of a reason */
@@ -27,7 +27,7 @@ struct pbs_place {
 	const char *checked;
 	struct pbs_limits *limits, *supply;	/* or NULL: there are none */
 	struct pbs_vnodes v;
-	struct pbs_room room;
+	struct pbs_capacity room;
 	struct pbs_sets *sets;		/* or NULL: jobs may span them */
 	bool *open_at_first;		/* before the cycle */
 	bool *open_then;		/* at a plan's time: jobs ending by then are gone */
@@ -306,7 +306,7 @@ static const char *words_short(struct pbs_place *p, const struct pbs_chunk *chun
 static const struct pbs_item *amount_short(struct pbs_place *p, const struct pbs_chunk *chunk,
 					   uint32_t n)
 {
-	const double *has = pbs_room_has(&p->room, n);
+	const double *has = pbs_capacity_has(&p->room, n);
 
 	for (uint32_t i = chunk->words; i < chunk->items_count; i++) {
 		const struct pbs_item *item = &chunk->items[i];
@@ -320,7 +320,7 @@ static const struct pbs_item *amount_short(struct pbs_place *p, const struct pbs
 /* Would a job of R on N meet a planned one, with either of them exclusive? */
 static bool place_meets(struct pbs_place *p, const struct pbs_request *r, uint32_t n)
 {
-	const double *has = pbs_room_has(&p->room, n), *least = pbs_room_least(&p->room, n);
+	const double *has = pbs_capacity_has(&p->room, n), *least = pbs_capacity_least(&p->room, n);
 	uint32_t jobs = p->room.jobs, excl = p->room.excl;
 
 	return least[excl] < 0 || (pbs_vnode_excl(&p->v, n, r) && least[jobs] < has[jobs]);
@@ -330,7 +330,7 @@ static bool place_meets(struct pbs_place *p, const struct pbs_request *r, uint32
 static uint32_t place_room_for(struct pbs_place *p, const struct pbs_chunk *chunk, uint32_t n,
 			       uint32_t most)
 {
-	const double *least = pbs_room_least(&p->room, n);
+	const double *least = pbs_capacity_least(&p->room, n);
 	double count = most;
 
 	for (uint32_t i = chunk->words; i < chunk->items_count; i++) {
@@ -353,7 +353,7 @@ static const char *place_take_whole(struct pbs_place *p, const struct pbs_reques
 				    const struct pbs_chunk *chunk, uint32_t n, uint32_t *count)
 {
 	const struct pbs_item *item = amount_short(p, chunk, n);
-	const double *least = pbs_room_least(&p->room, n);
+	const double *least = pbs_capacity_least(&p->room, n);
 
 	if (item)
 		return place_missing_of(p, item);
@@ -368,8 +368,8 @@ static const char *place_take_whole(struct pbs_place *p, const struct pbs_reques
 		return conflict;
 	*count = place_room_for(p, chunk, n, *count);
 	for (uint32_t i = chunk->words; i < chunk->items_count; i++)
-		pbs_room_take(&p->room, n, place_column_of(p, &chunk->items[i]),
-			      chunk->items[i].amount * *count);
+		pbs_capacity_take(&p->room, n, place_column_of(p, &chunk->items[i]),
+				  chunk->items[i].amount * *count);
 	return NULL;
 }
 
@@ -377,7 +377,7 @@ static const char *place_take_whole(struct pbs_place *p, const struct pbs_reques
 static const char *place_take_part(struct pbs_place *p, const struct pbs_request *r,
 				   const struct pbs_chunk *chunk, double *need, uint32_t n)
 {
-	const double *has = pbs_room_has(&p->room, n), *least = pbs_room_least(&p->room, n);
+	const double *has = pbs_capacity_has(&p->room, n), *least = pbs_capacity_least(&p->room, n);
 	const char *why = NULL;
 
 	for (uint32_t i = chunk->words; i < chunk->items_count; i++) {
@@ -392,7 +392,7 @@ static const char *place_take_part(struct pbs_place *p, const struct pbs_request
 			why = conflict;
 		} else {
 			need[i] -= part;
-			pbs_room_take(&p->room, n, t, part);
+			pbs_capacity_take(&p->room, n, t, part);
 		}
 	}
 	return why;
@@ -466,7 +466,7 @@ static bool take_broken(struct pbs_place *p, const struct pbs_request *r,
 	}
 	mem_free(need);
 	if (left) {
-		pbs_room_undo(&p->room, before);
+		pbs_capacity_undo(&p->room, before);
 		*why = *why ? *why : first;
 	}
 	return !left;
@@ -522,7 +522,7 @@ static bool take_all(struct pbs_place *p, const struct pbs_request *r, const str
 			uint32_t took = take_chunk(p, r, s, &r->chunks[k], broken, left, why);
 
 			if (took == 0) {
-				pbs_room_undo(&p->room, before);
+				pbs_capacity_undo(&p->room, before);
 				return false;
 			}
 			left -= took;
@@ -535,7 +535,7 @@ static bool take_all(struct pbs_place *p, const struct pbs_request *r, const str
 static void take_rest(struct pbs_place *p, uint32_t host)
 {
 	for (uint32_t n = p->v.first[host]; n != ROW_NONE; n = p->v.next[n])
-		pbs_room_take(&p->room, n, p->room.jobs, 0);
+		pbs_capacity_take(&p->room, n, p->room.jobs, 0);
 }
 
 /*
@@ -664,10 +664,10 @@ static void place_add_jobs(struct pbs_place *p, const struct pbs_request *r)
 		if (p->visited[n] == p->visit)
 			continue;
 		p->visited[n] = p->visit;
-		pbs_room_take(&p->room, n, p->room.jobs, 1);
+		pbs_capacity_take(&p->room, n, p->room.jobs, 1);
 		if (excl)
-			pbs_room_take(&p->room, n, p->room.excl, 1);
-		busy = cpu != ROW_NONE && !(pbs_room_has(&p->room, n)[cpu] > 0);
+			pbs_capacity_take(&p->room, n, p->room.excl, 1);
+		busy = cpu != ROW_NONE && !(pbs_capacity_has(&p->room, n)[cpu] > 0);
 		p->v.open[n] = p->v.open[n] && (p->plan || !(excl || busy));
 	}
 }
@@ -741,12 +741,12 @@ const char *pbs_place_start(struct pbs_place *p, uint32_t job)
 	if (pbs_request_read(p->c, p->checked, job, &r)) {
 		p->open = p->v.open;
 		p->plan = false;
-		pbs_room_try(&p->room, false, now, r.length);
+		pbs_capacity_try(&p->room, false, now, r.length);
 		why = short_of_sets(p, &r);
 		why = why ? why : place_take(p, &r);
 		if (!why) {
 			place_add_jobs(p, &r);
-			pbs_room_keep(&p->room);
+			pbs_capacity_keep(&p->room);
 		}
 		if (!why && p->v.moves)
 			place_sort_again(p, &r);
@@ -775,7 +775,7 @@ static bool plan_at(struct pbs_place *p, const struct pbs_request *r, int64_t fr
 		pbs_vnodes_sort(&p->v, p->room.later, p->room.columns);
 		sort_hosts(p, &s);
 	}
-	pbs_room_try(&p->room, true, from, r->length);
+	pbs_capacity_try(&p->room, true, from, r->length);
 	return !place_take(p, r);
 }
 
@@ -817,19 +817,19 @@ bool pbs_place_plan(struct pbs_place *p, uint32_t job, int64_t earliest)
 	kept = keep_order(&p->v);
 	p->open = p->open_then;
 	p->plan = true;
-	pbs_room_to_now(&p->room);
+	pbs_capacity_to_now(&p->room);
 	if (from > p->room.now)
-		at = pbs_room_to(&p->room, 0, from);
+		at = pbs_capacity_to(&p->room, 0, from);
 	found = !all_short(p, &r, &ever) && !short_of_sets(p, &r);
 	while (found && !plan_at(p, &r, from)) {
-		found = pbs_room_next(&p->room, &at);
+		found = pbs_capacity_next(&p->room, &at);
 		if (found)
 			from = p->room.changes[p->room.queue[at]].time;
-		at = pbs_room_to(&p->room, at, from);
+		at = pbs_capacity_to(&p->room, at, from);
 	}
 	if (found) {
 		place_add_jobs(p, &r);
-		pbs_room_keep(&p->room);
+		pbs_capacity_keep(&p->room);
 		use_limits(p, job, from);
 	}
 	order_as_kept(&p->v, kept);
@@ -865,7 +865,7 @@ struct pbs_place *pbs_place_new(const struct cluster *c, const char *checked, bo
 	p->c = c;
 	p->checked = checked;
 	pbs_vnodes_open(&p->v, c);
-	pbs_room_open(&p->room, &p->v, plans);
+	pbs_capacity_open(&p->room, &p->v, plans);
 	pbs_vnodes_sort(&p->v, p->room.left, p->room.columns);
 	place_find_queues(p);
 	p->open_at_first = mem_alloc(p->v.n, sizeof(*p->open_at_first));
@@ -895,7 +895,7 @@ void pbs_place_free(struct pbs_place *p)
 	pbs_limits_free(p->limits);
 	pbs_limits_free(p->supply);
 	pbs_sets_free(p->sets);
-	pbs_room_free(&p->room);
+	pbs_capacity_free(&p->room);
 	pbs_vnodes_free(&p->v);
 	mem_free(p->open_at_first);
 	mem_free(p->open_then);

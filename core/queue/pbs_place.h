@@ -7,7 +7,7 @@
  * vscatter (one per vnode), and whether its vnodes are exclusive. Jobs of a queue with vnodes get
  * those; all others get vnodes without a queue. First fit in the order of node_sort_key
  * (pbs_vnodes.h), at the first end of a job from which on enough is free for as long as it runs
- * (pbs_room.h) and the limits of server and queues (pbs_limits.h) allow it. Future reservations
+ * (pbs_capacity.h) and the limits of server and queues (pbs_limits.h) allow it. Future reservations
  * occupy theirs from begin to end. The scheduler names only the first obstacle in its order of
  * checks, and so does this. Not modelled: limits of vnodes, smp_cluster_dist, and placement sets,
  * except for jobs that fit in none and never run (pbs_sets.h). Source: resresv_can_fit_nodepart()

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pbs_room: the free resources of PBS's vnodes, now and later.
+ * pbs_capacity: the free resources of PBS's vnodes, now and later.
  *
  * Running jobs give back theirs at their end; planned jobs and future reservations hold theirs from
  * begin to end. A try covers the time that a job would run, and takes resources; these are kept, or
  * given back. Only vnodes that a try reads cost time. Source: check_resources_for_node() of
  * node_info.cpp, OpenPBS.
  */
-#ifndef FAIRTOP_CORE_QUEUE_PBS_ROOM_H
-#define FAIRTOP_CORE_QUEUE_PBS_ROOM_H
+#ifndef FAIRTOP_CORE_QUEUE_PBS_CAPACITY_H
+#define FAIRTOP_CORE_QUEUE_PBS_CAPACITY_H
 
 #include "core/queue/pbs_vnodes.h"
 
@@ -29,7 +29,7 @@ struct pbs_taken {
  * Columns: those of the TRES, then JOBS and EXCL, which are 0 or negative: minus the jobs on the
  * vnode, and minus the exclusive ones.
  */
-struct pbs_room {
+struct pbs_capacity {
 	const struct pbs_vnodes *v;
 	uint32_t columns, jobs, excl;
 	int64_t now;
@@ -52,27 +52,27 @@ struct pbs_room {
 	size_t taken_count, taken_capacity;
 };
 
-/* V must outlive it. PLANS: pbs_room_to() will be called. */
-void pbs_room_open(struct pbs_room *r, const struct pbs_vnodes *v, bool plans);
-void pbs_room_free(struct pbs_room *r);
+/* V must outlive it. PLANS: pbs_capacity_to() will be called. */
+void pbs_capacity_open(struct pbs_capacity *r, const struct pbs_vnodes *v, bool plans);
+void pbs_capacity_free(struct pbs_capacity *r);
 
 /* Sets LATER to the present; then to after all changes up to TIME; AT: the next change. */
-void pbs_room_to_now(struct pbs_room *r);
-size_t pbs_room_to(struct pbs_room *r, size_t at, int64_t time);
+void pbs_capacity_to_now(struct pbs_capacity *r);
+size_t pbs_capacity_to(struct pbs_capacity *r, size_t at, int64_t time);
 /*
  * Moves AT and LATER to the first change that gives something back; false if there is none. Only
  * then does the scheduler try again (calc_run_time(), describe_simret() of simulate.cpp).
  */
-bool pbs_room_next(struct pbs_room *r, size_t *at);
+bool pbs_capacity_next(struct pbs_capacity *r, size_t *at);
 
 /* Begins a try: from now on, or, with LATER, from FROM on. */
-void pbs_room_try(struct pbs_room *r, bool later, int64_t from, int64_t length);
+void pbs_capacity_try(struct pbs_capacity *r, bool later, int64_t from, int64_t length);
 /* Free resources of VNODE in the try: at its beginning, and the minimum until its end. */
-const double *pbs_room_has(struct pbs_room *r, uint32_t vnode);
-const double *pbs_room_least(struct pbs_room *r, uint32_t vnode);
-void pbs_room_take(struct pbs_room *r, uint32_t vnode, uint32_t column, double amount);
+const double *pbs_capacity_has(struct pbs_capacity *r, uint32_t vnode);
+const double *pbs_capacity_least(struct pbs_capacity *r, uint32_t vnode);
+void pbs_capacity_take(struct pbs_capacity *r, uint32_t vnode, uint32_t column, double amount);
 /* Gives back all that was taken after the first COUNT. */
-void pbs_room_undo(struct pbs_room *r, size_t count);
-void pbs_room_keep(struct pbs_room *r);
+void pbs_capacity_undo(struct pbs_capacity *r, size_t count);
+void pbs_capacity_keep(struct pbs_capacity *r);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "core/queue/pbs_room.h"
+#include "core/queue/pbs_capacity.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,20 +9,20 @@
 
 /* ---- changes --------------------------------------------------------------------------------- */
 
-static bool pbs_room_is_before(const struct pbs_change *a, const struct pbs_change *b)
+static bool pbs_capacity_is_before(const struct pbs_change *a, const struct pbs_change *b)
 {
 	return a->time != b->time ? a->time < b->time : a->amount > b->amount;
 }
 
 /* Inserts change number N by time. */
-static void queue_change(struct pbs_room *r, uint32_t n)
+static void queue_change(struct pbs_capacity *r, uint32_t n)
 {
 	size_t low = 0, high = n;
 
 	while (low < high) {
 		size_t middle = (low + high) / 2;
 
-		if (pbs_room_is_before(&r->changes[n], &r->changes[r->queue[middle]]))
+		if (pbs_capacity_is_before(&r->changes[n], &r->changes[r->queue[middle]]))
 			high = middle;
 		else
 			low = middle + 1;
@@ -32,8 +32,8 @@ static void queue_change(struct pbs_room *r, uint32_t n)
 	r->queue[low] = n;
 }
 
-static void pbs_room_add_change(struct pbs_room *r, int64_t time, uint32_t node, uint32_t column,
-				double amount)
+static void pbs_capacity_add_change(struct pbs_capacity *r, int64_t time, uint32_t node,
+				    uint32_t column, double amount)
 {
 	uint32_t *at = &r->first[node], n = (uint32_t)r->count;
 
@@ -42,7 +42,7 @@ static void pbs_room_add_change(struct pbs_room *r, int64_t time, uint32_t node,
 	MEM_GROW(r->changes, r->capacity, r->count + 1);
 	r->changes[n] = (struct pbs_change){ time, node, column, ROW_NONE, amount };
 	r->count++;
-	while (*at != ROW_NONE && !pbs_room_is_before(&r->changes[n], &r->changes[*at]))
+	while (*at != ROW_NONE && !pbs_capacity_is_before(&r->changes[n], &r->changes[*at]))
 		at = &r->changes[*at].next;
 	r->changes[n].next = *at;
 	*at = n;
@@ -50,18 +50,18 @@ static void pbs_room_add_change(struct pbs_room *r, int64_t time, uint32_t node,
 }
 
 /* COUNTED: already subtracted from what is left now. */
-static void pbs_room_use(struct pbs_room *r, const struct pbs_taken *t, int64_t from, int64_t to,
-			 bool counted)
+static void pbs_capacity_use(struct pbs_capacity *r, const struct pbs_taken *t, int64_t from,
+			     int64_t to, bool counted)
 {
 	if (from > r->now)
-		pbs_room_add_change(r, from, t->node, t->column, -t->amount);
+		pbs_capacity_add_change(r, from, t->node, t->column, -t->amount);
 	else if (!counted)
 		r->left[(size_t)t->node * r->columns + t->column] -= t->amount;
-	pbs_room_add_change(r, to, t->node, t->column, t->amount);
+	pbs_capacity_add_change(r, to, t->node, t->column, t->amount);
 }
 
 /* Uses "(n1:ncpus=4:mem=1gb+n2:ncpus=2)+(n1:ncpus=1)" of a running job or a reservation. */
-static void use_all(struct pbs_room *r, const char *at, const char *place, int64_t from,
+static void use_all(struct pbs_capacity *r, const char *at, const char *place, int64_t from,
 		    int64_t to)
 {
 	for (; at && *at; at += strcspn(at, "+"), at += *at == '+') {
@@ -71,19 +71,21 @@ static void use_all(struct pbs_room *r, const char *at, const char *place, int64
 
 		if (node == r->v->n)
 			continue;
-		pbs_room_use(r, &(struct pbs_taken){ node, r->jobs, 1 }, from, to, false);
+		pbs_capacity_use(r, &(struct pbs_taken){ node, r->jobs, 1 }, from, to, false);
 		if (place && strstr(place, "excl"))
-			pbs_room_use(r, &(struct pbs_taken){ node, r->excl, 1 }, from, to, false);
+			pbs_capacity_use(r, &(struct pbs_taken){ node, r->excl, 1 }, from, to,
+					 false);
 		for (text += *text == ':'; pbs_item_next(r->v->c, &text, &item);) {
 			if (item.tres != ROW_NONE)
-				pbs_room_use(r, &(struct pbs_taken){ node, item.tres, item.amount },
-					     from, to, true);
+				pbs_capacity_use(
+					r, &(struct pbs_taken){ node, item.tres, item.amount },
+					from, to, true);
 		}
 	}
 }
 
 /* Future reservations; those that have begun show in the state of their vnodes. */
-static void use_reservations(struct pbs_room *r)
+static void use_reservations(struct pbs_capacity *r)
 {
 	const struct cluster *c = r->v->c;
 
@@ -100,7 +102,7 @@ static void use_reservations(struct pbs_room *r)
 	}
 }
 
-static void use_jobs(struct pbs_room *r)
+static void use_jobs(struct pbs_capacity *r)
 {
 	const struct cluster *c = r->v->c;
 
@@ -116,13 +118,13 @@ static void use_jobs(struct pbs_room *r)
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-void pbs_room_open(struct pbs_room *r, const struct pbs_vnodes *v, bool plans)
+void pbs_capacity_open(struct pbs_capacity *r, const struct pbs_vnodes *v, bool plans)
 {
 	uint32_t columns = v->columns + 2;
 	size_t cells = (size_t)v->n * columns;
 	int64_t now = cluster_meta(v->c)->time;
 
-	*r = (struct pbs_room){ .v = v, .columns = columns, .jobs = v->columns,
+	*r = (struct pbs_capacity){ .v = v, .columns = columns, .jobs = v->columns,
 				.excl = v->columns + 1, .plans = plans,
 				.now = now == I64_UNKNOWN ? 0 : now };
 	r->left = mem_zalloc(cells, sizeof(*r->left));
@@ -148,7 +150,7 @@ void pbs_room_open(struct pbs_room *r, const struct pbs_vnodes *v, bool plans)
 	memcpy(r->at_first, r->left, cells * sizeof(*r->at_first));
 }
 
-void pbs_room_free(struct pbs_room *r)
+void pbs_capacity_free(struct pbs_capacity *r)
 {
 	mem_free(r->left);
 	mem_free(r->at_first);
@@ -164,13 +166,13 @@ void pbs_room_free(struct pbs_room *r)
 	mem_free(r->taken);
 }
 
-void pbs_room_to_now(struct pbs_room *r)
+void pbs_capacity_to_now(struct pbs_capacity *r)
 {
 	memcpy(r->later, r->left, (size_t)r->v->n * r->columns * sizeof(*r->later));
 	memset(r->freed, 0, r->v->n * sizeof(*r->freed));
 }
 
-size_t pbs_room_to(struct pbs_room *r, size_t at, int64_t time)
+size_t pbs_capacity_to(struct pbs_capacity *r, size_t at, int64_t time)
 {
 	for (; at < r->count && r->changes[r->queue[at]].time <= time; at++) {
 		const struct pbs_change *x = &r->changes[r->queue[at]];
@@ -181,16 +183,16 @@ size_t pbs_room_to(struct pbs_room *r, size_t at, int64_t time)
 	return at;
 }
 
-bool pbs_room_next(struct pbs_room *r, size_t *at)
+bool pbs_capacity_next(struct pbs_capacity *r, size_t *at)
 {
 	while (*at < r->count && r->changes[r->queue[*at]].amount <= 0)
-		*at = pbs_room_to(r, *at, r->changes[r->queue[*at]].time);
+		*at = pbs_capacity_to(r, *at, r->changes[r->queue[*at]].time);
 	return *at < r->count;
 }
 
 /* ---- a try ----------------------------------------------------------------------------------- */
 
-void pbs_room_try(struct pbs_room *r, bool later, int64_t from, int64_t length)
+void pbs_capacity_try(struct pbs_capacity *r, bool later, int64_t from, int64_t length)
 {
 	r->base = later ? r->later : r->left;
 	r->from = later ? from : INT64_MIN;
@@ -199,7 +201,7 @@ void pbs_room_try(struct pbs_room *r, bool later, int64_t from, int64_t length)
 	r->taken_count = 0;
 }
 
-static void pbs_room_look(struct pbs_room *r, uint32_t vnode)
+static void pbs_capacity_look(struct pbs_capacity *r, uint32_t vnode)
 {
 	size_t cell = (size_t)vnode * r->columns, size = r->columns * sizeof(*r->has);
 	uint32_t n = r->first[vnode];
@@ -221,30 +223,30 @@ static void pbs_room_look(struct pbs_room *r, uint32_t vnode)
 	}
 }
 
-const double *pbs_room_has(struct pbs_room *r, uint32_t vnode)
+const double *pbs_capacity_has(struct pbs_capacity *r, uint32_t vnode)
 {
-	pbs_room_look(r, vnode);
+	pbs_capacity_look(r, vnode);
 	return r->has + (size_t)vnode * r->columns;
 }
 
-const double *pbs_room_least(struct pbs_room *r, uint32_t vnode)
+const double *pbs_capacity_least(struct pbs_capacity *r, uint32_t vnode)
 {
-	pbs_room_look(r, vnode);
+	pbs_capacity_look(r, vnode);
 	return r->least + (size_t)vnode * r->columns;
 }
 
-void pbs_room_take(struct pbs_room *r, uint32_t vnode, uint32_t column, double amount)
+void pbs_capacity_take(struct pbs_capacity *r, uint32_t vnode, uint32_t column, double amount)
 {
 	size_t cell = (size_t)vnode * r->columns + column;
 
-	pbs_room_look(r, vnode);
+	pbs_capacity_look(r, vnode);
 	r->has[cell] -= amount;
 	r->least[cell] -= amount;
 	MEM_GROW(r->taken, r->taken_capacity, r->taken_count + 1);
 	r->taken[r->taken_count++] = (struct pbs_taken){ vnode, column, amount };
 }
 
-void pbs_room_undo(struct pbs_room *r, size_t count)
+void pbs_capacity_undo(struct pbs_capacity *r, size_t count)
 {
 	while (r->taken_count > count) {
 		const struct pbs_taken *t = &r->taken[--r->taken_count];
@@ -255,10 +257,10 @@ void pbs_room_undo(struct pbs_room *r, size_t count)
 	}
 }
 
-void pbs_room_keep(struct pbs_room *r)
+void pbs_capacity_keep(struct pbs_capacity *r)
 {
 	int64_t from = r->from == INT64_MIN ? r->now : r->from;
 
 	for (size_t i = 0; i < r->taken_count; i++)
-		pbs_room_use(r, &r->taken[i], from, r->until, false);
+		pbs_capacity_use(r, &r->taken[i], from, r->until, false);
 }
