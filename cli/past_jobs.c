@@ -80,7 +80,7 @@ static void past_jobs_show_reading(void *context, const struct import *im, uint6
 }
 
 /* Detects the kind; the error message is that of SWF, tried first, and names the others. */
-static bool past_jobs_read_any(struct past_jobs *p, const char *path, struct room *room,
+static bool past_jobs_read_any(struct past_jobs *p, const char *path, struct spill *spill,
 			       struct progress *progress, struct err *err)
 {
 	struct import *im = &p->import;
@@ -90,7 +90,7 @@ static bool past_jobs_read_any(struct past_jobs *p, const char *path, struct roo
 	for (size_t i = 0; !good && import_kinds[i]; i++) {
 		import_free(im);
 		import_init(im, import_kinds[i]);
-		import_use_room(im, room);
+		import_use_spill(im, spill);
 		im->progress = past_jobs_show_reading;
 		im->context = progress;
 		good = import_read(im, path, i == 0 ? err : &other);
@@ -106,14 +106,14 @@ static bool past_jobs_read_any(struct past_jobs *p, const char *path, struct roo
 	return good;
 }
 
-static bool past_jobs_read_log(struct past_jobs *p, const char *path, struct room *room,
+static bool past_jobs_read_log(struct past_jobs *p, const char *path, struct spill *spill,
 			       struct progress *progress, struct err *err)
 {
 	struct import *im = &p->import;
 	struct replay_options o = REPLAY_OPTIONS_INIT;
 	int64_t from = 0, to = 0;
 
-	if (!past_jobs_read_any(p, path, room, progress, err))
+	if (!past_jobs_read_any(p, path, spill, progress, err))
 		return false;
 	p->procs = im->procs;
 	o.kind = im->kind == &import_pbs ? "pbs" : im->kind->name; /* for the edits of that kind */
@@ -125,15 +125,15 @@ static bool past_jobs_read_log(struct past_jobs *p, const char *path, struct roo
 	return p->cluster != NULL;
 }
 
-bool past_jobs_read(struct past_jobs *p, const char *path, struct room *room,
+bool past_jobs_read(struct past_jobs *p, const char *path, struct spill *spill,
 		    struct progress *progress, struct err *err)
 {
 	*p = (struct past_jobs){ .procs = 0 };
 	import_init(&p->import, &import_swf);
-	import_use_room(&p->import, room);
+	import_use_spill(&p->import, spill);
 	p->replay = p->import.replay;
 	return past_jobs_recorded(path) ? past_jobs_read_recording(p, path, progress, err) :
-				    past_jobs_read_log(p, path, room, progress, err);
+				    past_jobs_read_log(p, path, spill, progress, err);
 }
 
 void past_jobs_free(struct past_jobs *p)

@@ -8,7 +8,7 @@
 #include "core/sim/gather.h"
 #include "cli/progress.h"
 
-#define PAST_JOBS_ROOM "/var/tmp/fairtop"	/* directory for the jobs of a long log */
+#define PAST_JOBS_SPILL "/var/tmp/fairtop"	/* directory for the jobs of a long log */
 
 struct past_jobs {
 	struct replay *replay;		/* borrowed from the import, where all jobs are kept */
@@ -26,7 +26,7 @@ bool past_jobs_recorded(const char *path);	/* is PATH a recording? */
  * The content decides; a log is what an import can read. P must be freed in any case, and before
  * ROOM, where its jobs may be kept.
  */
-bool past_jobs_read(struct past_jobs *p, const char *path, struct room *room,
+bool past_jobs_read(struct past_jobs *p, const char *path, struct spill *spill,
 		    struct progress *progress, struct err *err);
 void past_jobs_free(struct past_jobs *p);
 

@@ -175,7 +175,7 @@ bool session_log(struct session *s, const char *path, struct err *err)
 
 	if (!path)
 		return true;
-	good = past_jobs_read(&past, path, s->room, &progress, err);
+	good = past_jobs_read(&past, path, s->spill, &progress, err);
 	progress_clear();
 	if (good)
 		s->log = joblog_of(past.replay, cluster_meta(s->cluster)->time);
@@ -196,7 +196,7 @@ int session_open(struct session *s, const struct options *o, uint32_t needs)
 		return status;
 	/* A sandboxed process cannot create files. */
 	if (o->verb == VERB_STARTS || o->verb == VERB_AUDIT || (o->verb == VERB_WHY && o->history))
-		s->room = room_new(PAST_JOBS_ROOM);
+		s->spill = spill_new(PAST_JOBS_SPILL);
 	if (saved && !o->apart)
 		apart_shut_in(o->source, o->history, NULL);
 	s->source = o->apart ? source_open_apart(o->source, &err) : source_open(o->source, &err);
@@ -565,7 +565,7 @@ void session_close(struct session *s)
 	whatif_free(s->whatif);
 	source_close(s->source);
 	joblog_free(s->log);
-	room_close(s->room);
+	spill_close(s->spill);
 }
 
 int session_run(const struct options *o, const struct view *shape, uint32_t needs,

@@ -23,7 +23,7 @@ struct session {
 	struct model *base_model;
 	char *object, *other;		/* session_objects() */
 	struct changes_pair *changes;		/* session_changes() */
-	struct room *room;		/* directory for a log's jobs, for starts, why and audit */
+	struct spill *spill;		/* directory for a log's jobs, for starts, why and audit */
 	struct joblog *log;		/* session_log() */
 	struct pool_past pool_past;	/* pools_of_session(): the past, from a recording */
 	struct changes_columns *joined;		/* columns of the answer, including changes */

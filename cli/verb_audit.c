@@ -19,7 +19,7 @@
 struct audit_work {
 	const struct options *options;
 	const char *source;
-	struct room *room;		/* borrowed */
+	struct spill *spill;		/* borrowed */
 	bool recorded;			/* the source is a recording */
 	struct past_jobs past;		/* of the recording */
 	struct import import;		/* of --sacct */
@@ -139,7 +139,7 @@ static bool audit_read_recording(struct audit_work *w, struct err *err)
 {
 	struct past_jobs *p = &w->past;
 
-	if (!past_jobs_read(p, w->source, w->room, &w->progress, err))
+	if (!past_jobs_read(p, w->source, w->spill, &w->progress, err))
 		return false;
 	w->replay = p->replay;
 	w->audit.held = p->held;
@@ -175,7 +175,7 @@ static bool read_sacct(struct audit_work *w, struct err *err)
 	struct import *im = &w->import;
 	const struct cluster *held = w->audit.held;
 
-	import_use_room(im, w->room);
+	import_use_spill(im, w->spill);
 	replay_tree(im->replay, held);
 	replay_qos(im->replay, held);
 	import_take_weights(im, held);
@@ -245,7 +245,7 @@ int audit_answer(struct session *s, struct selection *selection)
 	int status;
 
 	w->options = s->options;
-	w->room = s->room;
+	w->spill = s->spill;
 	w->source = s->options->source ? s->options->source : s->source->name;
 	w->recorded = s->options->source && past_jobs_recorded(s->options->source);
 	w->audit.held = s->cluster;

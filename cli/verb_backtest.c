@@ -41,7 +41,7 @@ struct backtest_work {
 	struct backtest_run runs[BACKTEST_POLICIES];
 	size_t run_count;
 	struct past_jobs past;
-	struct room *room;		/* directory for its jobs */
+	struct spill *spill;		/* directory for its jobs */
 	struct apart_output starts;	/* one per run */
 	struct sim_log_options sim_log;
 	bool size_guessed;
@@ -66,9 +66,9 @@ static void backtest_tell(struct backtest_work *w, const char *text)
 
 static bool read_jobs(struct backtest_work *w, struct err *err)
 {
-	w->room = room_new(PAST_JOBS_ROOM);	/* a sandboxed process cannot create files */
+	w->spill = spill_new(PAST_JOBS_SPILL);	/* a sandboxed process cannot create files */
 	apart_shut_in(w->options->source, NULL, w->options->starts ? &w->starts : NULL);
-	if (!past_jobs_read(&w->past, w->options->source, w->room, &w->progress, err))
+	if (!past_jobs_read(&w->past, w->options->source, w->spill, &w->progress, err))
 		return false;
 	/* With only some of the jobs, the machine's past is unknown. */
 	if (w->past.cluster && !cluster_shows_all_jobs(w->past.cluster, "backtest", err))
@@ -485,7 +485,7 @@ int verb_backtest(const struct options *o)
 		whatif_free(w->sets[i].whatif);
 	}
 	past_jobs_free(&w->past);
-	room_close(w->room);
+	spill_close(w->spill);
 	selection_free(&selection);
 	mem_free(w);
 	return status;

@@ -26,7 +26,7 @@
 struct import_work {
 	const struct options *options;
 	struct import import;
-	struct room *room;		/* directory for its jobs */
+	struct spill *spill;		/* directory for its jobs */
 	struct replay_options replay;
 	int64_t *passes;
 	struct store_writer *writer;
@@ -72,8 +72,8 @@ static bool find_kind(struct import_work *w, struct err *err)
 
 	if (kind) {
 		import_init(&w->import, kind);
-		w->room = room_new(w->options->output);
-		import_use_room(&w->import, w->room);
+		w->spill = spill_new(w->options->output);
+		import_use_spill(&w->import, w->spill);
 		return true;
 	}
 	for (size_t i = 0; import_kinds[i]; i++)
@@ -339,7 +339,7 @@ int verb_import(const struct options *o)
 	}
 	unlink(w->part_name);		/* fails if sandboxed; then the parent does it */
 	import_free(&w->import);
-	room_close(w->room);
+	spill_close(w->spill);
 	mem_free(w->part_name);
 	mem_free(w->passes);
 	mem_free(w);

@@ -28,11 +28,11 @@ void import_init(struct import *im, const struct import_kind *kind)
 	im->replay = replay_new();
 }
 
-void import_use_room(struct import *im, struct room *room)
+void import_use_spill(struct import *im, struct spill *spill)
 {
-	const struct replay_room own = room_of(room);
+	const struct replay_storage own = spill_storage(spill);
 
-	replay_use_room(im->replay, &own);
+	replay_use_storage(im->replay, &own);
 }
 
 void import_free(struct import *im)

@@ -8,13 +8,13 @@
  *
  * Files may be compressed with gzip. Memory holds the jobs pending and running at a time and the
  * distinct names, whatever the size of the file: the jobs of a long log are in nameless files
- * (room.h). A line is at most LINE_BYTES_MAX long. JSON has no lines: it is held as a whole, and is
+ * (spill.h). A line is at most LINE_BYTES_MAX long. JSON has no lines: it is held as a whole, and is
  * at most WHOLE_BYTES_MAX long.
  */
 #ifndef FAIRTOP_ADAPTERS_IMPORT_IMPORT_H
 #define FAIRTOP_ADAPTERS_IMPORT_IMPORT_H
 
-#include "adapters/import/room.h"
+#include "adapters/import/spill.h"
 #include "adapters/slice.h"
 #include "core/cluster/idmap.h"
 #include "core/replay/replay.h"
@@ -131,7 +131,7 @@ void import_free(struct import *im);
 /*
  * ROOM, which outlives IM, may hold the jobs of a long log. Call before reading; default: memory.
  */
-void import_use_room(struct import *im, struct room *room);
+void import_use_spill(struct import *im, struct spill *spill);
 
 /*
  * Reads one input. ERR_INPUT "PATH:LINE: ..." if it cannot be read or holds no record of this kind;

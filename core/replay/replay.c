@@ -224,8 +224,8 @@ static void jobs_reserve(struct replay *r)
 	if (r->job_count < r->job_capacity)
 		return;
 	r->job_capacity += step / sizeof(*r->jobs) + 256;
-	r->jobs = room_grow(r, r->jobs, &r->jobs_in_room, bytes,
-			    r->job_capacity * sizeof(*r->jobs));
+	r->jobs = storage_grow(r, r->jobs, &r->jobs_in_room, bytes,
+			       r->job_capacity * sizeof(*r->jobs));
 }
 
 uint32_t replay_add(struct replay *r, const struct replay_job *job)
@@ -234,7 +234,7 @@ uint32_t replay_add(struct replay *r, const struct replay_job *job)
 	uint32_t i = (uint32_t)r->job_count;
 
 	jobs_reserve(r);
-	room_touch(r, 1);
+	storage_touch(r, 1);
 	r->jobs[i] = *job;
 	r->jobs[i].flags &= REPLAY_WAIT_UNKNOWN;
 	r->job_count++;
@@ -246,7 +246,7 @@ uint32_t replay_add(struct replay *r, const struct replay_job *job)
 
 struct replay_job *replay_job(struct replay *r, uint32_t i)
 {
-	room_touch(r, 1);
+	storage_touch(r, 1);
 	return &r->jobs[i];
 }
 
@@ -275,7 +275,7 @@ void replay_free(struct replay *r)
 	idmap_free(&r->by_names);
 	mem_free(r->rows);
 	mem_free(r->qos);
-	room_free(r, r->jobs, r->jobs_in_room);
+	storage_free(r, r->jobs, r->jobs_in_room);
 	mem_free(r->wishes);
 	mem_free(r);
 }

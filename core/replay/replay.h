@@ -22,7 +22,8 @@
 #include "core/cluster/cluster.h"
 
 /*
- * 120 bytes, and 12 for its entries in three orders; those of a long log are in struct replay_room.
+ * 120 bytes, and 12 for its entries in three orders; those of a long log are in struct
+ * replay_storage.
  */
 struct replay_job {
 	int64_t submit;
@@ -57,7 +58,7 @@ struct replay;
  * Storage for the jobs of a long log, so that memory need only hold those being read. Without it,
  * or when it is full, jobs are held in memory.
  */
-struct replay_room {
+struct replay_storage {
 	void *context;
 	/*
 	 * Returns a block of BYTES with the content of BLOCK (NULL: none); it may have moved. NULL
@@ -72,7 +73,7 @@ struct replay *replay_new(void);
 void replay_free(struct replay *r);	/* NULL is fine */
 
 /* Copies ROOM, whose context must outlive R. Call this before adding the first job. */
-void replay_use_room(struct replay *r, const struct replay_room *room);
+void replay_use_storage(struct replay *r, const struct replay_storage *storage);
 
 /* A handle for LENGTH bytes; 0 (unknown) for none. The text ends at a NUL byte. */
 uint32_t replay_text(struct replay *r, const char *s, size_t length);

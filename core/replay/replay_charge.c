@@ -43,21 +43,21 @@ bool charge_open(struct charge *c, int64_t half_life, int64_t since, int64_t unt
 		 struct err *err)
 {
 	int64_t last;			/* not behind UNTIL */
-	size_t room;
+	size_t storage;
 
 	*c = (struct charge){ .half_life = half_life, .until = until };
 	if (since < -TIMELINE_MOST || until > TIMELINE_MOST || anchor < -TIMELINE_MOST ||
 	    anchor > TIMELINE_MOST)
 		return err_set(err, ERR_INPUT, "invalid times");
 	last = anchor + (until - anchor - (until < anchor ? period - 1 : 0)) / period * period;
-	room = passes ? count : since < last ? (size_t)((last - since) / period) + 1 : 0;
-	if (room > PASSES_MAX)
-		return err_set(err, ERR_INPUT, "%zu decay passes (expected %d at most)", room,
+	storage = passes ? count : since < last ? (size_t)((last - since) / period) + 1 : 0;
+	if (storage > PASSES_MAX)
+		return err_set(err, ERR_INPUT, "%zu decay passes (expected %d at most)", storage,
 			       PASSES_MAX);
-	c->pass = mem_alloc(room + 1, sizeof(*c->pass));
+	c->pass = mem_alloc(storage + 1, sizeof(*c->pass));
 	c->pass[c->count++] = since;
-	for (size_t i = 0; i < room; i++) {
-		int64_t time = passes ? passes[i] : last - (int64_t)(room - 1 - i) * period;
+	for (size_t i = 0; i < storage; i++) {
+		int64_t time = passes ? passes[i] : last - (int64_t)(storage - 1 - i) * period;
 
 		if (time > since && time <= until)
 			c->pass[c->count++] = time;

@@ -46,8 +46,8 @@ struct replay {
 	bool jobs_in_room;
 	struct wish *wishes;		/* one for each job shown in a picture */
 	size_t wish_count, wish_capacity;
-	struct replay_room room;	/* without functions if there is none */
-	size_t touched;			/* jobs read since room_rest() */
+	struct replay_storage storage;	/* without functions if there is none */
+	size_t touched;			/* jobs read since storage_rest() */
 };
 
 /* The jobs to be shown at the time of a picture, and the pictures' builder. */
@@ -63,20 +63,21 @@ struct replay_alive {
 
 void replay_sum(struct replay *r);
 
-/* ---- blocks that may be in struct replay_room (replay_room.c) ------------------------------ */
+/* ---- blocks that may be in struct replay_storage (replay_storage.c)
+ * ------------------------------ */
 
 /* Grows BLOCK from OLD to NEED bytes; *IN_ROOM says where it is. */
-void *room_grow(struct replay *r, void *block, bool *in_room, size_t old, size_t need);
-void room_free(struct replay *r, void *block, bool in_room);
+void *storage_grow(struct replay *r, void *block, bool *in_room, size_t old, size_t need);
+void storage_free(struct replay *r, void *block, bool in_room);
 
-void room_rest(struct replay *r);
+void storage_rest(struct replay *r);
 
 /* COUNT jobs, or entries of their orders, were read. */
-static inline void room_touch(struct replay *r, size_t count)
+static inline void storage_touch(struct replay *r, size_t count)
 {
 	r->touched += count;
 	if (r->touched >= ROOM_TOUCHED)
-		room_rest(r);
+		storage_rest(r);
 }
 
 struct cluster *replay_picture(struct replay *r, const struct replay_options *o,

@@ -53,7 +53,7 @@ static void sort_digit(struct replay *r, const struct replay_order *o, const uin
 	for (size_t i = 0; i < count; i++) {
 		first[(((uint64_t)(replay_time_of(r, o, from[i]) - least) >> shift) & (DIGITS -
 										       1)) + 1]++;
-		room_touch(r, 1);
+		storage_touch(r, 1);
 	}
 	for (size_t d = 0; d < DIGITS; d++)
 		first[d + 1] += first[d];
@@ -61,7 +61,7 @@ static void sort_digit(struct replay *r, const struct replay_order *o, const uin
 		uint64_t key = (uint64_t)(replay_time_of(r, o, from[i]) - least) >> shift;
 
 		to[first[key & (DIGITS - 1)]++] = from[i];
-		room_touch(r, 1);
+		storage_touch(r, 1);
 	}
 	mem_free(first);
 }
@@ -95,14 +95,14 @@ static void replay_merge(struct replay *r, const struct replay_order *o, const u
 			       replay_time_of(r, o, from[b]) < replay_time_of(r, o, from[a]));
 
 		to[i] = second ? from[b++] : from[a++];
-		room_touch(r, 2);
+		storage_touch(r, 2);
 	}
 }
 
 static uint32_t *replay_order_alloc(struct replay *r, size_t count, bool *in_room)
 {
 	*in_room = false;
-	return room_grow(r, NULL, in_room, 0, (count + 1) * sizeof(uint32_t));
+	return storage_grow(r, NULL, in_room, 0, (count + 1) * sizeof(uint32_t));
 }
 
 /*
@@ -129,7 +129,7 @@ static void replay_order_sort(struct replay *r, struct replay_order *o, int64_t 
 		spare = *o;
 		*o = merged;
 	}
-	room_free(r, spare.jobs, spare.in_room);
+	storage_free(r, spare.jobs, spare.in_room);
 }
 
 static void order_open(struct replay *r, struct replay_order *o, size_t offset)
@@ -142,7 +142,7 @@ static void order_open(struct replay *r, struct replay_order *o, size_t offset)
 	for (uint32_t i = 0; i < r->job_count; i++) {
 		int64_t t = replay_time_of(r, o, i);
 
-		room_touch(r, 1);
+		storage_touch(r, 1);
 		if (t == I64_UNKNOWN)
 			continue;
 		sorted = sorted && t >= most;
@@ -248,7 +248,7 @@ static void replay_events_until(struct replay_run_state *run, int64_t now)
 {
 	struct replay *r = run->r;
 
-	for (;; room_touch(r, 1)) {
+	for (;; storage_touch(r, 1)) {
 		int64_t start = order_next(r, &run->starts), end = order_next(r, &run->ends);
 
 		if (start <= now && start <= end) {
@@ -281,7 +281,7 @@ static bool replay_take_picture(struct replay_run_state *run, int64_t now, repla
 		MEM_GROW(alive->jobs, alive->capacity, alive->count + 1);
 		alive->jobs[alive->count++] = run->submits.jobs[run->submits.at++];
 	}
-	room_touch(run->r, alive->count);
+	storage_touch(run->r, alive->count);
 	c = replay_picture(run->r, run->o, alive, now, err);
 	return c && sample(context, c, err);
 }
@@ -321,7 +321,7 @@ static bool events_range(struct replay *r, int64_t *first, int64_t *last)
 			*first = times[k] < *first ? times[k] : *first;
 			*last = times[k] > *last ? times[k] : *last;
 		}
-		room_touch(r, 1);
+		storage_touch(r, 1);
 	}
 	return *first <= *last;
 }
@@ -342,9 +342,9 @@ bool replay_range(struct replay *r, const struct replay_options *o, int64_t *fir
 
 static void run_free(struct replay_run_state *run)
 {
-	room_free(run->r, run->submits.jobs, run->submits.in_room);
-	room_free(run->r, run->starts.jobs, run->starts.in_room);
-	room_free(run->r, run->ends.jobs, run->ends.in_room);
+	storage_free(run->r, run->submits.jobs, run->submits.in_room);
+	storage_free(run->r, run->starts.jobs, run->starts.in_room);
+	storage_free(run->r, run->ends.jobs, run->ends.in_room);
 	mem_free(run->fresh);
 	mem_free(run->alive.jobs);
 	replay_forget(&run->alive);

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "adapters/import/room.h"
+#include "adapters/import/spill.h"
 #include "adapters/sandbox.h"
 #include "core/base/mem.h"
 #include "tests/support/dice.h"
@@ -78,7 +78,7 @@ static bool take(void *context, struct cluster *c, struct err *err)
 	return true;
 }
 
-static void replay(struct log *log, const struct replay_room *room, int64_t half_life)
+static void replay(struct log *log, const struct replay_storage *spill, int64_t half_life)
 {
 	struct replay_options o = REPLAY_OPTIONS_INIT;
 	struct replay *r = replay_new();
@@ -87,8 +87,8 @@ static void replay(struct log *log, const struct replay_room *room, int64_t half
 	uint64_t seed = 11;
 
 	memset(log, 0, sizeof(*log));
-	if (room)
-		replay_use_room(r, room);
+	if (spill)
+		replay_use_storage(r, spill);
 	for (uint32_t i = 0; i < ASSOCS; i++) {
 		char name[8];
 		int length = snprintf(name, sizeof(name), "u%u", (unsigned)i);
@@ -194,7 +194,7 @@ static int hold(void **state)
 
 /* A room that counts its blocks and is full after MOST. */
 struct watched {
-	struct replay_room room;
+	struct replay_storage spill;
 	unsigned blocks, most, rests;
 };
 
@@ -204,7 +204,7 @@ static void *watched_resize(void *context, void *block, size_t bytes)
 
 	if (bytes > 0 && ++w->blocks > w->most)
 		return NULL;
-	return w->room.resize(w->room.context, block, bytes);
+	return w->spill.resize(w->spill.context, block, bytes);
 }
 
 static void watched_rest(void *context)
@@ -212,20 +212,22 @@ static void watched_rest(void *context)
 	struct watched *w = context;
 
 	w->rests++;
-	w->room.rest(w->room.context);
+	w->spill.rest(w->spill.context);
 }
 
 static void with_room(struct watched *w, unsigned most, int64_t half_life)
 {
-	struct replay_room room = { .context = w, .resize = watched_resize, .rest = watched_rest };
+	struct replay_storage spill = { .context = w,
+					.resize = watched_resize,
+					.rest = watched_rest };
 	char beside[SCRATCH_PATH_MAX];
-	struct room *files_of;
+	struct spill *files_of;
 
-	files_of = room_new(scratch_path("log", beside));
-	*w = (struct watched){ .room = room_of(files_of), .most = most };
-	replay(&lain, &room, half_life);
+	files_of = spill_new(scratch_path("log", beside));
+	*w = (struct watched){ .spill = spill_storage(files_of), .most = most };
+	replay(&lain, &spill, half_life);
 	assert_int_equal(files(), 0);
-	room_close(files_of);
+	spill_close(files_of);
 }
 
 static void test_in_files(void **state)
@@ -252,33 +254,33 @@ static void test_full(void **state)
 
 static void test_nowhere(void **state)
 {
-	struct room *nowhere = room_new("/nonexistent/directory/log");
-	struct replay_room room = room_of(nowhere);
+	struct spill *nowhere = spill_new("/nonexistent/directory/log");
+	struct replay_storage spill = spill_storage(nowhere);
 
 	(void)state;
-	assert_null(room.resize(room.context, NULL, 4096));
-	replay(&lain, &room, 86400);
+	assert_null(spill.resize(spill.context, NULL, 4096));
+	replay(&lain, &spill, 86400);
 	assert_same(&held, &lain);
-	room_close(nowhere);
+	spill_close(nowhere);
 }
 
 /* A reader of logs is sandboxed and cannot create more files. */
 static int block_of_a_prisoner(void)
 {
 	char beside[SCRATCH_PATH_MAX];
-	struct replay_room room = room_of(room_new(scratch_path("log", beside)));
+	struct replay_storage spill = spill_storage(spill_new(scratch_path("log", beside)));
 	unsigned char *a;
 
 	sandbox_enter(SANDBOX_READS, -1);
 	for (int turn = 0; turn < 20; turn++) {
-		a = room.resize(room.context, NULL, 100000);
+		a = spill.resize(spill.context, NULL, 100000);
 		if (!a || a[99999] != 0)
 			return 1;
 		memset(a, 1, 100000);
-		a = room.resize(room.context, a, 200000);
+		a = spill.resize(spill.context, a, 200000);
 		if (!a || a[99999] != 1 || a[199999] != 0)
 			return 2;
-		room.resize(room.context, a, 0);
+		spill.resize(spill.context, a, 0);
 	}
 	return 0;
 }
@@ -300,28 +302,28 @@ static void test_shut_in(void **state)
 static void test_blocks(void **state)
 {
 	char beside[SCRATCH_PATH_MAX];
-	struct room *files_of;
-	struct replay_room room;
+	struct spill *files_of;
+	struct replay_storage spill;
 	unsigned char *a, *b;
 
 	(void)state;
-	files_of = room_new(scratch_path("log", beside));
-	room = room_of(files_of);
-	a = room.resize(room.context, NULL, 10000);
-	b = room.resize(room.context, NULL, 5000);
+	files_of = spill_new(scratch_path("log", beside));
+	spill = spill_storage(files_of);
+	a = spill.resize(spill.context, NULL, 10000);
+	b = spill.resize(spill.context, NULL, 5000);
 	assert_true(a && b && a != b);
 	memset(a, 1, 10000);
 	memset(b, 2, 5000);
-	room.rest(room.context);
-	a = room.resize(room.context, a, 3000000);
+	spill.rest(spill.context);
+	a = spill.resize(spill.context, a, 3000000);
 	assert_non_null(a);
 	memset(a + 10000, 3, 3000000 - 10000);
-	room.rest(room.context);
+	spill.rest(spill.context);
 	assert_true(a[0] == 1 && a[9999] == 1 && a[10000] == 3 && a[2999999] == 3);
 	assert_true(b[0] == 2 && b[4999] == 2);
-	assert_null(room.resize(room.context, b, 0));
-	assert_null(room.resize(room.context, beside, 100));
-	room_close(files_of);
+	assert_null(spill.resize(spill.context, b, 0));
+	assert_null(spill.resize(spill.context, beside, 100));
+	spill_close(files_of);
 	assert_int_equal(files(), 0);
 }
 

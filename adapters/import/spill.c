@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Each block is a mapped file without a name. */
-#include "adapters/import/room.h"
+#include "adapters/import/spill.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,8 +13,8 @@
 
 #define BLOCKS_MAX 8
 
-struct room {
-	struct import_room_block {
+struct spill {
+	struct spill_block {
 		void *at;		/* NULL: free */
 		size_t bytes;
 		int fd;			/* -1: could not be created */
@@ -35,16 +35,16 @@ static int nameless_file(const char *beside)
 	return fd;
 }
 
-struct room *room_new(const char *beside)
+struct spill *spill_new(const char *beside)
 {
-	struct room *room = mem_zalloc(1, sizeof(*room));
+	struct spill *spill = mem_zalloc(1, sizeof(*spill));
 
 	for (size_t i = 0; i < BLOCKS_MAX; i++)
-		room->blocks[i].fd = nameless_file(beside);
-	return room;
+		spill->blocks[i].fd = nameless_file(beside);
+	return spill;
 }
 
-static void give_back(struct import_room_block *b)
+static void give_back(struct spill_block *b)
 {
 	if (!b->at)
 		return;
@@ -54,29 +54,29 @@ static void give_back(struct import_room_block *b)
 	b->bytes = 0;
 }
 
-void room_close(struct room *room)
+void spill_close(struct spill *spill)
 {
-	if (!room)
+	if (!spill)
 		return;
 	for (size_t i = 0; i < BLOCKS_MAX; i++) {
-		give_back(&room->blocks[i]);
-		if (room->blocks[i].fd >= 0)
-			close(room->blocks[i].fd);
+		give_back(&spill->blocks[i]);
+		if (spill->blocks[i].fd >= 0)
+			close(spill->blocks[i].fd);
 	}
-	mem_free(room);
+	mem_free(spill);
 }
 
-static struct import_room_block *import_room_find(struct room *room, const void *at)
+static struct spill_block *spill_find(struct spill *spill, const void *at)
 {
 	for (size_t i = 0; i < BLOCKS_MAX; i++) {
-		if (room->blocks[i].at == at)
-			return &room->blocks[i];
+		if (spill->blocks[i].at == at)
+			return &spill->blocks[i];
 	}
 	return NULL;
 }
 
 /* Allocates the disk space at once: later a page without space would end the program. */
-static bool import_room_extend(int fd, size_t from, size_t to)
+static bool spill_extend(int fd, size_t from, size_t to)
 {
 	if (to <= from || posix_fallocate(fd, (off_t)from, (off_t)(to - from)) == 0)
 		return true;
@@ -85,11 +85,11 @@ static bool import_room_extend(int fd, size_t from, size_t to)
 	return false;
 }
 
-static void *import_room_make(struct import_room_block *b, size_t bytes)
+static void *spill_make(struct spill_block *b, size_t bytes)
 {
 	void *at = MAP_FAILED;
 
-	if (b->fd >= 0 && import_room_extend(b->fd, 0, bytes))
+	if (b->fd >= 0 && spill_extend(b->fd, 0, bytes))
 		at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, b->fd, 0);
 	if (at == MAP_FAILED)
 		return NULL;
@@ -98,10 +98,10 @@ static void *import_room_make(struct import_room_block *b, size_t bytes)
 	return at;
 }
 
-static void *import_room_resize(void *context, void *at, size_t bytes)
+static void *spill_resize(void *context, void *at, size_t bytes)
 {
-	struct room *room = context;
-	struct import_room_block *b = import_room_find(room, at);
+	struct spill *spill = context;
+	struct spill_block *b = spill_find(spill, at);
 	void *moved;
 
 	if (!b)
@@ -109,8 +109,8 @@ static void *import_room_resize(void *context, void *at, size_t bytes)
 	if (bytes == 0)
 		give_back(b);
 	if (bytes == 0 || !at)
-		return bytes == 0 ? NULL : import_room_make(b, bytes);
-	if (!import_room_extend(b->fd, b->bytes, bytes))
+		return bytes == 0 ? NULL : spill_make(b, bytes);
+	if (!spill_extend(b->fd, b->bytes, bytes))
 		return NULL;
 	moved = mremap(b->at, b->bytes, bytes, MREMAP_MAYMOVE);
 	if (moved == MAP_FAILED)
@@ -121,19 +121,19 @@ static void *import_room_resize(void *context, void *at, size_t bytes)
 }
 
 /* For a shared mapping this loses nothing: what was written is in the file. */
-static void import_room_rest(void *context)
+static void spill_rest(void *context)
 {
-	struct room *room = context;
+	struct spill *spill = context;
 
 	for (size_t i = 0; i < BLOCKS_MAX; i++) {
-		if (room->blocks[i].at)
-			madvise(room->blocks[i].at, room->blocks[i].bytes, MADV_DONTNEED);
+		if (spill->blocks[i].at)
+			madvise(spill->blocks[i].at, spill->blocks[i].bytes, MADV_DONTNEED);
 	}
 }
 
-struct replay_room room_of(struct room *room)
+struct replay_storage spill_storage(struct spill *spill)
 {
-	return (struct replay_room){ .context = room,
-				     .resize = import_room_resize,
-				     .rest = import_room_rest };
+	return (struct replay_storage){ .context = spill,
+				     .resize = spill_resize,
+				     .rest = spill_rest };
 }
