@@ -8,8 +8,8 @@
  *
  * Files may be compressed with gzip. Memory holds the jobs pending and running at a time and the
  * distinct names, whatever the size of the file: the jobs of a long log are in nameless files
- * (spill.h). A line is at most LINE_BYTES_MAX long. JSON has no lines: it is held as a whole, and is
- * at most WHOLE_BYTES_MAX long.
+ * (spill.h). A line is at most LINE_BYTES_MAX long. JSON has no lines: it is held as a whole, and
+ * is at most WHOLE_BYTES_MAX long.
  */
 #ifndef FAIRTOP_ADAPTERS_IMPORT_IMPORT_H
 #define FAIRTOP_ADAPTERS_IMPORT_IMPORT_H
@@ -19,12 +19,12 @@
 #include "core/cluster/idmap.h"
 #include "core/replay/replay.h"
 
-#define LINE_BYTES_MAX (4u << 20)
-#define LINE_BYTES_BEYOND 100000000u	/* a longer line is an error */
-#define WHOLE_BYTES_MAX ((size_t)1 << 30)
-#define IMPORT_TALLIES 48
+#define LINE_BYTES_MAX	  (4u << 20)
+#define LINE_BYTES_BEYOND 100000000u /* a longer line is an error */
+#define WHOLE_BYTES_MAX	  ((size_t)1 << 30)
+#define IMPORT_TALLIES	  48
 #define IMPORT_HEADER_MAX 65536
-#define IMPORT_TIME_MAX INT64_C(32503680000)	/* the year 3000 */
+#define IMPORT_TIME_MAX	  INT64_C(32503680000) /* the year 3000 */
 
 /* ---- lines (lines.c) ----------------------------------------------------------------------- */
 

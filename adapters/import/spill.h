@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * spill: storage for the jobs of a long log in nameless files, so that they need not stay in memory.
- * The files vanish with the program, however it ends.
+ * spill: storage for the jobs of a long log in nameless files, so that they need not stay in
+ * memory. The files vanish with the program, however it ends.
  */
 #ifndef FAIRTOP_ADAPTERS_IMPORT_SPILL_H
 #define FAIRTOP_ADAPTERS_IMPORT_SPILL_H

@@ -92,10 +92,10 @@ void row_encode(struct bytes *out, const char *cluster, const struct raw_table *
 bool row_decode(char *line, const struct raw_table *t, const bool *has, struct raw_value *values,
 		struct err *err);
 
-/* ---- what the server holds (there.c) ------------------------------------------------------- */
+/* ---- what the server holds (server_tables.c) ---------------------------------------------- */
 
 /* What the server knows of a cluster. */
-struct there {
+struct server_tables {
 	bool found;
 	char identity[RAW_FACT_MAX];	/* of the recording */
 	char writer[RAW_FACT_MAX];	/* of the spool it accepts */
@@ -105,20 +105,20 @@ struct there {
 };
 
 /* Sets HAS, false before, for the columns of TABLES that the server has; *FOUND is their number. */
-bool there_columns(struct conn *c, const struct raw_table *tables, size_t count,
-		   bool (*has)[RAW_COLUMNS_MAX], size_t *found, struct err *err);
+bool server_columns(struct conn *c, const struct raw_table *tables, size_t count,
+		    bool (*has)[RAW_COLUMNS_MAX], size_t *found, struct err *err);
 
 /* Creates what is missing there; only for recorders. */
-bool there_make(struct conn *c, const struct raw_table *tables, size_t count, struct err *err);
+bool server_make(struct conn *c, const struct raw_table *tables, size_t count, struct err *err);
 
 /* FOUND is also false if the schema does not exist. ERR_INPUT if a newer fairtop wrote it. */
-bool there_look(struct conn *c, const char *cluster, struct there *out, struct err *err);
+bool server_look(struct conn *c, const char *cluster, struct server_tables *out, struct err *err);
 
 /*
  * "cluster = 'NAME' AND "by" >= ... AND "by" < ...": selects rows of samples (words) FIRST to LAST.
  */
-void there_range(struct bytes *sql, const char *cluster, const struct raw_table *t, int64_t first,
-		 int64_t last);
+void server_range(struct bytes *sql, const char *cluster, const struct raw_table *t, int64_t first,
+		  int64_t last);
 
 /* ---- copies (pull.c) ----------------------------------------------------------------------- */
 
@@ -130,7 +130,7 @@ bool pull_all(struct conn *c, const char *cluster, struct raw *copy, struct err 
 #define FACT_WRITER "copy_writer"
 
 /* Such a name is 32 hexadecimal digits. */
-bool there_is_name(const char *text);
+bool server_is_name(const char *text);
 
 /* ---- sending (send.c) ---------------------------------------------------------------------- */
 

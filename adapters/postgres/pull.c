@@ -28,7 +28,7 @@ struct pulling {
 	bool (*has)[RAW_COLUMNS_MAX];	/* columns that the server has */
 	const struct raw_table *table;	/* the table being read, and which of its columns */
 	const bool *has_now;
-	struct there there;
+	struct server_tables there;
 	int64_t sample, stamp;		/* of the copy, after the last step */
 };
 
@@ -42,7 +42,7 @@ static bool look_at_columns(struct pulling *p, struct err *err)
 	p->tables = raw_tables(p->copy, &p->count);
 	mem_free(p->has);
 	p->has = mem_zalloc(p->count + 1, sizeof(*p->has));
-	if (!there_columns(p->c, p->tables, p->count, p->has, &found, err))
+	if (!server_columns(p->c, p->tables, p->count, p->has, &found, err))
 		return false;
 	for (size_t i = 0; i < p->count; i++) {
 		const struct raw_table *t = &p->tables[i];
@@ -99,7 +99,7 @@ static bool pull_table(struct pulling *p, size_t i, int64_t first, int64_t last,
 			sql_add(&sql, "\"%s\", ", t->columns[k].name);
 	}
 	sql_add(&sql, "odd FROM fairtop.\"%s\" WHERE ", t->name);
-	there_range(&sql, p->cluster, t, first, last);
+	server_range(&sql, p->cluster, t, first, last);
 	if (t->by >= 0)
 		sql_add(&sql, " ORDER BY \"%s\"", t->columns[t->by].name);
 	sql_add(&sql, ") TO STDOUT");
@@ -234,7 +234,7 @@ static bool pull_step(struct pulling *p, bool *done, struct err *err)
 {
 	int64_t last;
 
-	if (!there_look(p->c, p->cluster, &p->there, err))
+	if (!server_look(p->c, p->cluster, &p->there, err))
 		return false;
 	if (!p->there.found)
 		return err_set(err, ERR_INPUT, "the server has no cluster %s", p->cluster);

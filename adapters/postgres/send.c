@@ -27,9 +27,9 @@
 static bool is_writer(struct sending *s, const char *path)
 {
 	char writer[RAW_FACT_MAX] = "";
-	struct there there;
+	struct server_tables there;
 	struct raw *spool = access(path, F_OK) == 0 ? raw_open(path, NULL) : NULL;
-	bool ok = spool && there_look(s->c, s->target->cluster, &there, NULL) && there.found;
+	bool ok = spool && server_look(s->c, s->target->cluster, &there, NULL) && there.found;
 
 	if (ok)
 		raw_fact(spool, FACT_WRITER, writer);
@@ -95,9 +95,9 @@ static bool name_spool(struct sending *s, struct err *err)
 {
 	raw_fact(s->spool, FACT_IDENTITY, s->identity);
 	raw_fact(s->spool, FACT_WRITER, s->writer);
-	return (there_is_name(s->identity) || (make_name(s->identity, err) &&
+	return (server_is_name(s->identity) || (make_name(s->identity, err) &&
 				   raw_set_fact(s->spool, FACT_IDENTITY, s->identity, err))) &&
-	       (there_is_name(s->writer) || (make_name(s->writer, err) &&
+	       (server_is_name(s->writer) || (make_name(s->writer, err) &&
 				 raw_set_fact(s->spool, FACT_WRITER, s->writer, err)));
 }
 
@@ -193,7 +193,7 @@ bool send_meet(struct sending *s, const char *path, struct err *err)
 {
 	const char *cluster = s->target->cluster;
 	const struct raw_table *tables;
-	struct there there;
+	struct server_tables there;
 	size_t count;
 
 	s->spool = raw_open(path, err);
@@ -202,8 +202,8 @@ bool send_meet(struct sending *s, const char *path, struct err *err)
 		return false;
 	}
 	tables = raw_tables(s->spool, &count);
-	if (!name_spool(s, err) || !there_make(s->c, tables, count, err) ||
-	    !there_look(s->c, cluster, &there, err))
+	if (!name_spool(s, err) || !server_make(s->c, tables, count, err) ||
+	    !server_look(s->c, cluster, &there, err))
 		return false;
 	s->sent = 0;
 	s->words = 0;
@@ -259,7 +259,7 @@ static bool send_put_table(struct sending *s, const struct raw_table *t, const s
 
 	if (remove) {
 		sql_add(&sql, "DELETE FROM fairtop.\"%s\" WHERE ", t->name);
-		there_range(&sql, s->target->cluster, t, first, last);
+		server_range(&sql, s->target->cluster, t, first, last);
 		ok = conn_run(s->c, err, "%s", sql.data);
 		bytes_free(&sql);
 	}
@@ -357,7 +357,7 @@ static bool begin_reading(struct sending *s, struct err *err)
 	while ((ok = raw_begin(s->spool, err)) && raw_is_renewed(s->spool)) {
 		(void)raw_end(s->spool, false, NULL);
 		tables = raw_tables(s->spool, &count);
-		ok = there_make(s->c, tables, count, err);
+		ok = server_make(s->c, tables, count, err);
 		if (!ok)
 			break;
 	}
@@ -519,9 +519,9 @@ bool send_restore(struct sending *s, const char *path, struct err *err)
 {
 	size_t size = strlen(path) + 8;
 	char *beside = mem_alloc(size, 1), writer[RAW_FACT_MAX];
-	struct there there;
+	struct server_tables there;
 	struct raw *copy = NULL;
-	bool ok = there_look(s->c, s->target->cluster, &there, err);
+	bool ok = server_look(s->c, s->target->cluster, &there, err);
 
 	snprintf(beside, size, "%s.new", path);
 	if (ok && there.found) {

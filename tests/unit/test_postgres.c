@@ -137,11 +137,11 @@ static void test_names(void **state)
 	struct bytes sql = { NULL, 0, 0 };
 
 	(void)state;
-	assert_true(there_is_name(NAME));
-	assert_false(there_is_name("0123456789abcdef0123456789abcde"));
-	assert_false(there_is_name("0123456789abcdef0123456789abcdeG"));
-	assert_false(there_is_name("';DROP TABLE x;--aaaaaaaaaaaaaaaa"));
-	there_range(&sql, "c", &kinds, 3, 7);
+	assert_true(server_is_name(NAME));
+	assert_false(server_is_name("0123456789abcdef0123456789abcde"));
+	assert_false(server_is_name("0123456789abcdef0123456789abcdeG"));
+	assert_false(server_is_name("';DROP TABLE x;--aaaaaaaaaaaaaaaa"));
+	server_range(&sql, "c", &kinds, 3, 7);
 	assert_string_equal(sql.data, "cluster = 'c' AND \"sample\" >= 3 AND \"sample\" < 8");
 	bytes_free(&sql);
 }

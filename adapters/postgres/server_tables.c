@@ -9,13 +9,13 @@
 #include "adapters/postgres/private.h"
 #include "core/base/mem.h"
 
-bool there_is_name(const char *text)
+bool server_is_name(const char *text)
 {
 	return strlen(text) == 32 && text[strspn(text, "0123456789abcdef")] == '\0';
 }
 
-void there_range(struct bytes *sql, const char *cluster, const struct raw_table *t, int64_t first,
-		 int64_t last)
+void server_range(struct bytes *sql, const char *cluster, const struct raw_table *t, int64_t first,
+		  int64_t last)
 {
 	long long from = first * (INT64_C(1) << t->shift);
 	long long end = (last + 1) * (INT64_C(1) << t->shift);
@@ -67,8 +67,8 @@ static void make_table(struct bytes *sql, const struct raw_table *t)
 			t->name, t->columns[i].name, row_type(&t->columns[i]));
 }
 
-bool there_columns(struct conn *c, const struct raw_table *tables, size_t count,
-		   bool (*has)[RAW_COLUMNS_MAX], size_t *found, struct err *err)
+bool server_columns(struct conn *c, const struct raw_table *tables, size_t count,
+		    bool (*has)[RAW_COLUMNS_MAX], size_t *found, struct err *err)
 {
 	*found = 0;
 	if (!conn_run(c, err, "SELECT c.relname, a.attname FROM pg_catalog.pg_class c JOIN"
@@ -98,7 +98,7 @@ static bool postgres_there_is_made(struct conn *c, const struct raw_table *table
 {
 	bool (*has)[RAW_COLUMNS_MAX] = mem_zalloc(count + 1, sizeof(*has));
 	size_t columns = 0, found;
-	bool ok = there_columns(c, tables, count, has, &found, err);
+	bool ok = server_columns(c, tables, count, has, &found, err);
 
 	for (size_t i = 0; i < count; i++)
 		columns += tables[i].count;
@@ -107,7 +107,7 @@ static bool postgres_there_is_made(struct conn *c, const struct raw_table *table
 	return ok;
 }
 
-bool there_make(struct conn *c, const struct raw_table *tables, size_t count, struct err *err)
+bool server_make(struct conn *c, const struct raw_table *tables, size_t count, struct err *err)
 {
 	struct bytes sql = { NULL, 0, 0 };
 	bool made, ok = postgres_there_is_made(c, tables, count, &made, err);
@@ -128,9 +128,9 @@ bool there_make(struct conn *c, const struct raw_table *tables, size_t count, st
 	return ok;
 }
 
-bool there_look(struct conn *c, const char *cluster, struct there *out, struct err *err)
+bool server_look(struct conn *c, const char *cluster, struct server_tables *out, struct err *err)
 {
-	*out = (struct there){ .found = false };
+	*out = (struct server_tables){ .found = false };
 	if (!conn_run(c, err, "SELECT to_regclass('fairtop.replica') IS NOT NULL"))
 		return false;
 	if (strcmp(conn_cell(c, 0, 0), "t") != 0)
@@ -147,7 +147,7 @@ bool there_look(struct conn *c, const char *cluster, struct there *out, struct e
 	out->sample = conn_number(c, 0, 3);
 	out->stamp = conn_number(c, 0, 4);
 	if (out->sample < 0 || out->sample > RAW_SAMPLE_MAX || out->stamp < 0 || out->schema < 0 ||
-	    !there_is_name(out->identity) || !there_is_name(out->writer))
+	    !server_is_name(out->identity) || !server_is_name(out->writer))
 		return err_set(err, ERR_INPUT, "the server's table replica: a row that is "
 			       "not fairtop's");
 	return out->schema <= STORE_VERSION ||
