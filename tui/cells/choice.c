@@ -8,9 +8,9 @@ uint32_t choice_move(uint32_t pick, int64_t by, uint32_t count)
 	return (uint32_t)(target > last ? (last > 0 ? last : 0) : target < 0 ? 0 : target);
 }
 
-uint32_t choice_first(uint32_t first, uint32_t pick, int room)
+uint32_t choice_first(uint32_t first, uint32_t pick, int space)
 {
-	uint32_t lines = room > 0 ? (uint32_t)room : 1;
+	uint32_t lines = space > 0 ? (uint32_t)space : 1;
 
 	if (pick < first)
 		return pick;

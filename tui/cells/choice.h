@@ -10,8 +10,8 @@
 /* PICK moved BY lines, within COUNT. */
 uint32_t choice_move(uint32_t pick, int64_t by, uint32_t count);
 
-/* The first line of a window of ROOM lines that contains PICK, as near to FIRST as possible. */
-uint32_t choice_first(uint32_t first, uint32_t pick, int room);
+/* The first line of a window of SPACE lines that contains PICK, as near to FIRST as possible. */
+uint32_t choice_first(uint32_t first, uint32_t pick, int space);
 
 /* Draws the lines from FIRST on into AT, with the ground of the picked one (CHOICE_NONE: none). */
 struct choice {

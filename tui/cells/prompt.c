@@ -239,17 +239,17 @@ void prompt_draw(const struct prompt *p, struct canvas *c, int y, const char *ex
 {
 	char before[PROMPT_MAX * 4], text[PROMPT_MAX * 4], kept[PROMPT_MAX * 4];
 	size_t hidden = 0;
-	int x, room, from, end;
+	int x, space, from, end;
 	uint32_t ignored;
 
 	canvas_fill(c, 0, y, c->width, 1, GROUND_BAR);
 	x = canvas_put(c, 0, y, c->width, ROLE_PROMPT, signs[p->kind]);
-	room = c->width - x - 1;
+	space = c->width - x - 1;
 	visible_copy(before, sizeof(before), p->text, p->cursor);
 	visible_copy(text, sizeof(text), p->text, p->length);
-	while (canvas_text_width(c, before + hidden) > room)
+	while (canvas_text_width(c, before + hidden) > space)
 		hidden += utf8_decode(before + hidden, strlen(before + hidden), &ignored);
-	end = x + canvas_put(c, x, y, room + 1, ROLE_INPUT, text + hidden);
+	end = x + canvas_put(c, x, y, space + 1, ROLE_INPUT, text + hidden);
 	c->cursor_x = x + canvas_text_width(c, before + hidden);
 	c->cursor_y = y;
 	if (p->offers) {

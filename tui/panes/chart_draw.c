@@ -452,11 +452,11 @@ static void draw_names(const struct app *a, struct canvas *canvas, int x, int y,
 
 	for (uint32_t r = 0; r < c->rows && x < end; r++) {
 		char text[4] = { chart_letter(r), ' ' };
-		int room = (end - x) / (int)(c->rows - r) - 4;
+		int space = (end - x) / (int)(c->rows - r) - 4;
 
 		if (c->rows > 1)
 			x += canvas_put(canvas, x, y, end - x, curve_roles[r], text);
-		x += canvas_name(canvas, x, y, room, curve_roles[r], c->names[r]) + 2;
+		x += canvas_name(canvas, x, y, space, curve_roles[r], c->names[r]) + 2;
 	}
 }
 

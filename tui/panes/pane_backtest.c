@@ -98,10 +98,10 @@ static void number_text(const struct backtest_row *row, size_t i, char *buf, siz
 /* Returns the next free line. */
 static int draw_policies(const struct backtests *b, struct canvas *c, struct area at)
 {
-	int room = (at.width - POLICY_WIDTH) / NUMBER_WIDTH;
+	int space = (at.width - POLICY_WIDTH) / NUMBER_WIDTH;
 	char text[48];
 
-	for (size_t i = 0; i < NUMBERS && (int)i < room; i++)
+	for (size_t i = 0; i < NUMBERS && (int)i < space; i++)
 		canvas_right(c, at.x + POLICY_WIDTH + (int)i * NUMBER_WIDTH, at.y, NUMBER_WIDTH,
 			     ROLE_HEAD, heads[i]);
 	for (size_t run = 0; run < b->count; run++) {
@@ -113,7 +113,7 @@ static int draw_policies(const struct backtests *b, struct canvas *c, struct are
 		snprintf(text, sizeof(text), "%.30s%s", b->runs[run].name,
 			 past_not_played(b->runs[run].policy) ? ", partly" : "");
 		canvas_name(c, at.x + 2, y, POLICY_WIDTH - 2, curves[run], text);
-		for (size_t i = 0; i < NUMBERS && (int)i < room; i++) {
+		for (size_t i = 0; i < NUMBERS && (int)i < space; i++) {
 			number_text(row, i, text, sizeof(text));
 			canvas_right(c, at.x + POLICY_WIDTH + (int)i * NUMBER_WIDTH, y,
 				     NUMBER_WIDTH, ROLE_NUMBER, text);

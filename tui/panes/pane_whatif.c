@@ -144,8 +144,8 @@ static void draw_set(const struct app *a, const struct sums_table *t, uint32_t s
 }
 
 /*
- * Title line, the base, a line per set; returns the lines used. With little ROOM, sets that are not
- * on the screen are omitted, so that a slider fits.
+ * Title line, the base, a line per set; returns the lines used. With little SPACE, sets that are
+ * not on the screen are omitted, so that a slider fits.
  */
 static int whatif_draw_sums(const struct app *a, struct canvas *c, struct area at)
 {
@@ -325,7 +325,7 @@ static void draw_edits(struct app *a, uint32_t sliders, struct canvas *c, struct
 
 static void whatif_draw(struct app *a, struct canvas *c, struct area area)
 {
-	int x = area.x + 2, width = area.width - 4, y = area.y + 1, left, room;
+	int x = area.x + 2, width = area.width - 4, y = area.y + 1, left, space;
 	int bottom = area.y + area.height - 1;
 	struct sliders k;
 
@@ -335,10 +335,10 @@ static void whatif_draw(struct app *a, struct canvas *c, struct area area)
 	if (area.height > area.width / 3 && width < WIDE) {
 		/* tall: one below the other */
 		y++;
-		room = (int)k.count > 0 ? (int)k.count : 1;
-		room = room < bottom - y ? room : bottom - y;
-		draw_sliders(a, &k, c, (struct area){ x, y, width, room });
-		y += room + 1;
+		space = (int)k.count > 0 ? (int)k.count : 1;
+		space = space < bottom - y ? space : bottom - y;
+		draw_sliders(a, &k, c, (struct area){ x, y, width, space });
+		y += space + 1;
 		draw_edits(a, (uint32_t)k.count, c, (struct area){ x, y, width, bottom - y });
 		return;
 	}

@@ -118,7 +118,7 @@ static bool put_charts(const struct app *a, struct doc *d, uint32_t row, int lin
 	return true;
 }
 
-static int pool_foot_room_of(const struct app *a, struct area area)
+static int pool_foot_space_of(const struct app *a, struct area area)
 {
 	const struct list *list = &app_sheet_get(a)->list;
 	size_t rows = list->count - list->top;
@@ -127,58 +127,58 @@ static int pool_foot_room_of(const struct app *a, struct area area)
 }
 
 /* Fills the foot; returns whether the charts fit, too. */
-static bool pool_foot_fill(const struct app *a, struct doc *d, int room)
+static bool pool_foot_fill(const struct app *a, struct doc *d, int space)
 {
 	const struct pools *p = a->picture->pools;
 	uint32_t row = list_row(&app_sheet_get(a)->list), own = pool_foot_pool_of(p, row);
 	int sizes = p->pool_count <= POOLS_SHOWN ? (int)p->pool_count : own != POOLS_NONE;
 
-	if (sizes + 2 > room)
+	if (sizes + 2 > space)
 		sizes = own != POOLS_NONE;
 	doc_line(d);
 	for (uint32_t k = 0; k < p->pool_count; k++) {
 		if (sizes == (int)p->pool_count || k == own)
 			put_size(d, &p->pools[k]);
 	}
-	room -= (int)d->line_count;
+	space -= (int)d->line_count;
 	doc_line(d);
 	doc_put(d, ROLE_TITLE, p->grouped ? "Dispatch, pools as blocks " : "Dispatch ");
-	pool_order_doc(d, p, 8, room < ORDER_LINES ? room : ORDER_LINES);
-	return put_charts(a, d, row, room + 1 + sizes - (int)d->line_count);
+	pool_order_doc(d, p, 8, space < ORDER_LINES ? space : ORDER_LINES);
+	return put_charts(a, d, row, space + 1 + sizes - (int)d->line_count);
 }
 
 /* Two lines are too few: the minimum is an empty line, the pool and the order. */
 #define FOOT_MIN 3
 
-static bool has_foot(const struct app *a, int room)
+static bool has_foot(const struct app *a, int space)
 {
-	return a->picture->pools && a->picture->pools->pool_count > 0 && room >= FOOT_MIN;
+	return a->picture->pools && a->picture->pools->pool_count > 0 && space >= FOOT_MIN;
 }
 
 void pool_foot_draw(const struct app *a, struct canvas *c, struct area area)
 {
-	int room = pool_foot_room_of(a, area);
+	int space = pool_foot_space_of(a, area);
 	struct doc d;
 
-	if (!has_foot(a, room))
+	if (!has_foot(a, space))
 		return;
 	doc_init(&d, area.width - 2, c->ascii);
-	pool_foot_fill(a, &d, room);
-	doc_draw(&d, c, area.x + 1, area.y + area.height - room, area.width - 2, room, 0);
+	pool_foot_fill(a, &d, space);
+	doc_draw(&d, c, area.x + 1, area.y + area.height - space, area.width - 2, space, 0);
 	doc_free(&d);
 }
 
 bool pool_foot_charts(const struct app *a)
 {
 	struct area area = app_view_area(a);
-	int room = pool_foot_room_of(a, area);
+	int space = pool_foot_space_of(a, area);
 	struct doc d;
 	bool shown;
 
-	if (!has_foot(a, room) || pane_modal(a))
+	if (!has_foot(a, space) || pane_modal(a))
 		return false;
 	doc_init(&d, area.width - 2, a->ascii);
-	shown = pool_foot_fill(a, &d, room);
+	shown = pool_foot_fill(a, &d, space);
 	doc_free(&d);
 	return shown;
 }

@@ -407,7 +407,7 @@ const struct column *sheet_column_at(const struct sheet *t, int x)
 	return NULL;
 }
 
-static void sheet_reveal(struct sheet *t, int room)
+static void sheet_reveal(struct sheet *t, int space)
 {
 	size_t at = sheet_cursor(t) ? sheet_index(t, t->cursor) : 0;
 	int need = 0;
@@ -418,7 +418,7 @@ static void sheet_reveal(struct sheet *t, int room)
 		t->scroll = at;
 	for (size_t i = t->scroll; i <= at && i < t->count; i++)
 		need += column_width(t, i) + 1;
-	while (need > room && t->scroll < at)
+	while (need > space && t->scroll < at)
 		need -= column_width(t, t->scroll++) + 1;
 }
 
@@ -681,31 +681,31 @@ static int more_of(const struct sheet *t, const bool *in)
  * Drops columns that do not fit; then, unless the user has chosen the columns, those that count
  * less than a text that they would cut.
  */
-static void sheet_fit(const struct sheet *t, bool *in, int room)
+static void sheet_fit(const struct sheet *t, bool *in, int space)
 {
-	while (total_width(t, in, 1) > room && drop_one(t, in, UINT_MAX))
+	while (total_width(t, in, 1) > space && drop_one(t, in, UINT_MAX))
 		;
 	for (size_t i = 0; i < t->count && !t->chosen; i++) {
 		while (in[i] && is_elastic(t->columns[i]) &&
-		       total_width(t, in, 1) + more_of(t, in) > room &&
+		       total_width(t, in, 1) + more_of(t, in) > space &&
 		       drop_one(t, in, keep_of(t, t->columns[i])))
 			;
 	}
 }
 
 /* Scrolled: columns from the first one on, as many as fit. */
-static void fit_scrolled(struct sheet *t, bool *in, int room)
+static void fit_scrolled(struct sheet *t, bool *in, int space)
 {
 	bool full = false;
 
 	for (size_t i = 0; i < t->count; i++) {
 		int need = column_width(t, i) + 1;
-		full = full || i < t->scroll || need > room;
+		full = full || i < t->scroll || need > space;
 		if (i < t->scroll)
 			full = false;
 		in[i] = i >= t->scroll && !full;
 		if (in[i])
-			room -= need;
+			space -= need;
 	}
 	t->layout.more_left = true;
 	t->layout.more_right = !in[t->count - 1];

@@ -37,16 +37,16 @@ static int centered_lines(struct canvas *c, struct area area, int y, enum role r
 			  const char *text)
 {
 	char line[512];
-	int room = area.width - 4;
+	int space = area.width - 4;
 
 	while (*text != '\0' && y < area.y + area.height) {
 		size_t length = strlen(text);
-		if (length > (size_t)room) {
-			length = (size_t)room;
+		if (length > (size_t)space) {
+			length = (size_t)space;
 			while (length > 0 && text[length] != ' ')
 				length--;
 			if (length == 0)
-				length = (size_t)room;
+				length = (size_t)space;
 		}
 		snprintf(line, sizeof(line), "%.*s", (int)length, text);
 		draw_centered(c, area, y++, role, line);
@@ -238,8 +238,8 @@ static void draw_legend(const struct app *a, struct canvas *c, int y)
 	}
 }
 
-/* Bytes of TEXT that fit in ROOM cells and end before a blank; 0: no word fits. */
-static size_t words_in(const struct canvas *c, const char *text, int room)
+/* Bytes of TEXT that fit in SPACE cells and end before a blank; 0: no word fits. */
+static size_t words_in(const struct canvas *c, const char *text, int space)
 {
 	char part[ERR_MESSAGE_MAX * 4];
 	size_t fit = 0;
@@ -249,7 +249,7 @@ static size_t words_in(const struct canvas *c, const char *text, int room)
 			continue;
 		memcpy(part, text, i);
 		part[i] = '\0';
-		if (canvas_text_width(c, part) > room)
+		if (canvas_text_width(c, part) > space)
 			break;
 		fit = i;
 	}
@@ -260,19 +260,19 @@ static size_t words_in(const struct canvas *c, const char *text, int room)
 static void draw_said(const struct app *a, struct canvas *c, int y)
 {
 	char text[ERR_MESSAGE_MAX * 4];
-	int room = c->width - 2;
+	int space = c->width - 2;
 	size_t fit;
 
 	visible_copy(text, sizeof(text), a->message, strlen(a->message));
-	fit = canvas_text_width(c, text) > room ? words_in(c, text, room) : 0;
+	fit = canvas_text_width(c, text) > space ? words_in(c, text, space) : 0;
 	if (fit > 0) {
 		canvas_fill(c, 0, y - 1, c->width, 1, GROUND_BAR);
 		text[fit] = '\0';
-		canvas_put(c, 1, y - 1, room, a->message_role, text);
+		canvas_put(c, 1, y - 1, space, a->message_role, text);
 		fit++;
 	}
 	canvas_fill(c, 0, y, c->width, 1, GROUND_BAR);
-	canvas_name(c, 1, y, room, a->message_role, text + fit);
+	canvas_name(c, 1, y, space, a->message_role, text + fit);
 }
 
 /* A message about the last key comes before the source's problem, which comes before hints. */

@@ -37,21 +37,21 @@ void draw_unshared(const struct app *a, struct canvas *c, struct area area)
 	for (uint32_t i = 0; i < u->count; i++) {
 		const char *text = app_row_name(a, u->rows[i].row);
 		uint32_t left = u->count - i - 1;
-		int room, width;
+		int space, width;
 
 		visible_copy(name, sizeof(name), text, strlen(text));
 		width = canvas_text_width(c, name) + (i > 0 ? 2 : 0);
-		room = end - x;
+		space = end - x;
 		if (left > 0)
-			room -= snprintf(NULL, 0, " and %u more", (unsigned)left);
-		if (i > 0 && width > room) {
+			space -= snprintf(NULL, 0, " and %u more", (unsigned)left);
+		if (i > 0 && width > space) {
 			canvas_putf(c, x, y, end - x, ROLE_LABEL, " and %u more",
 				    (unsigned)left + 1);
 			return;
 		}
 		if (i > 0)
 			x += canvas_put(c, x, y, 2, ROLE_LABEL, ", ");
-		x += canvas_name(c, x, y, room, ROLE_OVER, text);
+		x += canvas_name(c, x, y, space, ROLE_OVER, text);
 	}
 }
 
@@ -131,7 +131,7 @@ static void draw_sign(const struct app *a, struct canvas *c, int x, int y,
  * In a flat list a row's path follows its name: alice  physics/hep. The nearest accounts say most,
  * so if they do not all fit it is alice  …/hep.
  */
-static void draw_place(struct canvas *c, int x, int y, int room, const struct cluster *cluster,
+static void draw_place(struct canvas *c, int x, int y, int space, const struct cluster *cluster,
 		       uint32_t row)
 {
 	char path[512];
@@ -139,21 +139,21 @@ static void draw_place(struct canvas *c, int x, int y, int room, const struct cl
 	char *end;
 	int used;
 
-	if (room < 6 || cluster_path(cluster, row, path, sizeof(path)) >= sizeof(path))
+	if (space < 6 || cluster_path(cluster, row, path, sizeof(path)) >= sizeof(path))
 		return;
 	end = strrchr(path, cluster_is_user(cluster, row) ? ':' : '/');
 	if (!end || end == path)
 		return;
 	*end = '\0';
-	if (canvas_text_width(c, from) <= room - 2 || !strchr(from, '/')) {
-		canvas_name(c, x + 2, y, room - 2, ROLE_DIM, from);
+	if (canvas_text_width(c, from) <= space - 2 || !strchr(from, '/')) {
+		canvas_name(c, x + 2, y, space - 2, ROLE_DIM, from);
 		return;
 	}
-	while (strchr(from, '/') && canvas_text_width(c, from) > room - 4)
+	while (strchr(from, '/') && canvas_text_width(c, from) > space - 4)
 		from = strchr(from, '/') + 1;
 	used = canvas_glyph_put(c, x + 2, y, ROLE_DIM, GLYPH_ELLIPSIS);
 	used += canvas_put(c, x + 2 + used, y, 1, ROLE_DIM, "/");
-	canvas_name(c, x + 2 + used, y, room - 2 - used, ROLE_DIM, from);
+	canvas_name(c, x + 2 + used, y, space - 2 - used, ROLE_DIM, from);
 }
 
 /* Highlights the part of NAME that matches the last search. */
@@ -178,13 +178,13 @@ static void draw_match(const struct app *a, struct canvas *c, int x, int y, int 
 }
 
 /* How many rows a folded account hides. */
-static void draw_size(struct canvas *c, int x, int y, int room, uint32_t rows)
+static void draw_size(struct canvas *c, int x, int y, int space, uint32_t rows)
 {
 	char text[16];
 
 	snprintf(text, sizeof(text), "%u", rows);
-	if ((int)strlen(text) + 1 <= room)
-		canvas_put(c, x + 1, y, room - 1, ROLE_DIM, text);
+	if ((int)strlen(text) + 1 <= space)
+		canvas_put(c, x + 1, y, space - 1, ROLE_DIM, text);
 }
 
 /* "…5 users", or "…17 more" if there are accounts among them. */
