@@ -180,12 +180,10 @@ void pasted_lines(char *text, size_t length, char *remark, size_t size)
 
 	remark[0] = '\0';
 	while (slice_line(&rest, &line)) {
-		if (slice_starts(line, "#") ||
-		    (!pasted_is_remark(line) && !pasted_is_prompt(line)))
+		if (slice_starts(line, "#") || (!pasted_is_remark(line) && !pasted_is_prompt(line)))
 			continue;
 		if (!remark[0])
 			(void)snprintf(remark, size, "%.*s", SLICE_PRINT(line));
-		blank_out(text, (size_t)(line.at - text),
-			  (size_t)(line.at - text) + line.length);
+		blank_out(text, (size_t)(line.at - text), (size_t)(line.at - text) + line.length);
 	}
 }

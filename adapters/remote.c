@@ -129,8 +129,7 @@ static bool start_child(struct remote *r, struct err *err)
 		return err_set(err, ERR_SOURCE, "%d of them cannot be killed: stuck in the kernel",
 			       STUCK_MOST);
 	r->health[0] = '\0';
-	if (child_start(&r->child, (const char *const *)r->argv, r->environment, true,
-			err))
+	if (child_start(&r->child, (const char *const *)r->argv, r->environment, true, err))
 		return true;
 	r->refused = true;
 	return false;

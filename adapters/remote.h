@@ -26,8 +26,7 @@ void remote_free(struct remote *r);		/* ends the child */
  * The child runs FUNCTION (child.h) with CONTEXT; it is started here, and never again. Its answers
  * may take an hour. ERR is the error that it sent instead of HELLO.
  */
-struct remote *remote_new_function(child_function *function, const void *context,
-				   struct err *err);
+struct remote *remote_new_function(child_function *function, const void *context, struct err *err);
 
 /*
  * Returns FETCH_NEW, FETCH_SAME or FETCH_FAILED. An error reported by the child leaves it running;

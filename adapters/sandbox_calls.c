@@ -115,8 +115,7 @@ const struct sandbox_condition sandbox_conditions[] = {
 	{ "socket", ASKS, 0, INT, AF_UNIX }, { "socket", ASKS, 0, INT, AF_INET },
 	{ "socket", ASKS, 0, INT, AF_INET6 }, { "socket", ASKS, 0, INT, AF_NETLINK },
 };
-const size_t sandbox_conditions_count =
-	sizeof(sandbox_conditions) / sizeof(sandbox_conditions[0]);
+const size_t sandbox_conditions_count = sizeof(sandbox_conditions) / sizeof(sandbox_conditions[0]);
 
 /* ---- the filter ---------------------------------------------------------------------------- */
 

@@ -253,8 +253,7 @@ static bool parse_all(struct option_parser *p, int verb_at)
 	if (o->at_text && source && source->clock != 0)
 		(void)timeword_parse(o->at_text, source->clock, &zone_local, &o->at, p->err);
 	o->usual_sort = verb->order;
-	o->apart = o->verb == VERB_METRICS ||
-		   (!verb->run && verb->most > 2 && o->object_count > 0);
+	o->apart = o->verb == VERB_METRICS || (!verb->run && verb->most > 2 && o->object_count > 0);
 	return true;
 }
 

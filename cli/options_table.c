@@ -228,8 +228,7 @@ static bool option_set_every(const struct option_setting *s)
 	if (s->value[0] < '0' || s->value[0] > '9' || *end || !(x >= 1 && x <= most))
 		return err_set(s->err, ERR_INPUT,
 			       "--every %s: not a time between refreshes (expected for "
-			       "example 30s, 2m or 1h, at least 1s)",
-			       s->value);
+			       "example 30s, 2m or 1h, at least 1s)", s->value);
 	s->options->every_ms = (int64_t)(x * 1000);
 	return true;
 }

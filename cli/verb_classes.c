@@ -216,9 +216,8 @@ static void print_sum(struct session *s, const struct cycle_result *now,
 			    "unknown (GRES, features, licenses, nodes by name, reservations, "
 			    "deadlines, TRES): placed as if they did not\n", now->guessed);
 	output_text(&s->output, "simulated on the usable %s (%u of %u): %s; places on the "
-		    "calendar: %u%s\n",
-		    plural(now->usable, "host", "hosts"), now->usable, now->hosts,
-		    cycle_methods[now->method], now->input.backfill_depth,
+		    "calendar: %u%s\n", plural(now->usable, "host", "hosts"), now->usable,
+		    now->hosts, cycle_methods[now->method], now->input.backfill_depth,
 		    why_no_calendar(s->cluster));
 	print_own_places(s, now);
 	if (now->unknown != 0)

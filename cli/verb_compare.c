@@ -112,8 +112,7 @@ static bool compare_two(struct session *s, const struct grouped *g, struct compa
 	if (kind != cluster_object_kinds(s->other))
 		return err_set(err, ERR_INPUT,
 			       "%s and %s: cannot be compared (expected two jobs, two classes, or "
-			       "two accounts or users)",
-			       s->object, s->other);
+			       "two accounts or users)", s->object, s->other);
 	a = compare_find(s, g, s->object, err);
 	b = a == ROW_NONE ? ROW_NONE : compare_find(s, g, s->other, err);
 	if (b == ROW_NONE)

@@ -236,8 +236,7 @@ static int explain_in_pools(struct session *s, const struct pools *p, struct exp
 			 object, p->pools[p->queues[at].pool].name);
 	else
 		snprintf(head, sizeof(head), "%.300s in pool %.61s: %u of %u slots", object,
-			 p->pools[p->queues[at].pool].name,
-			 (unsigned)pools_slots(p, at)->allotted,
+			 p->pools[p->queues[at].pool].name, (unsigned)pools_slots(p, at)->allotted,
 			 (unsigned)p->pools[p->queues[at].pool].slots.size);
 	return explain_answer(s, e, object, head);
 }

@@ -180,8 +180,7 @@ static int seek_answer(struct session *s, struct forecast_target *t)
 	struct view view;
 	int status;
 
-	if (!read_goal(s, t, &q, &err) ||
-	    !forecast_search(s, t, &q, &answer, &err))
+	if (!read_goal(s, t, &q, &err) || !forecast_search(s, t, &q, &answer, &err))
 		return complain(&err);
 	forecast_say(s, answer.sentence);
 	if (q.until && seek_start_is_rough(t->jobs))

@@ -104,8 +104,7 @@ static bool history_name(struct verb_history_state *h, const struct cluster *las
 			err_prefix(err, "at its end");
 		else if (!(cluster_object_kinds(h->objects[i]) & kind))
 			ok = err_set(err, ERR_INPUT, "%.200s: history takes accounts and users, or "
-				     "jobs, or queues (expected only one of these)",
-				     h->objects[i]);
+				     "jobs, or queues (expected only one of these)", h->objects[i]);
 	}
 	return ok;
 }

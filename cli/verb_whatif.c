@@ -273,8 +273,7 @@ int verb_whatif(const struct options *o)
 	if (o->beside_count == 0)
 		shape.column_count--;
 	if (o->edit_count == 0 && (o->export_as || o->inverse)) {
-		err_set(&err, ERR_INPUT,
-			"--export: no edit given (expected --set or --what-if)");
+		err_set(&err, ERR_INPUT, "--export: no edit given (expected --set or --what-if)");
 		return complain(&err);
 	}
 	if (o->edit_count == 0 && o->beside_count == 0 && o->format == REPORT_TABLE) {
@@ -288,6 +287,5 @@ int verb_whatif(const struct options *o)
 			"--export: only one set can be exported (expected no --beside)");
 		return complain(&err);
 	}
-	return session_run(o, &shape, known | (NEED_ALL & ~(uint32_t)NEED_LICENSES),
-			   whatif_answer);
+	return session_run(o, &shape, known | (NEED_ALL & ~(uint32_t)NEED_LICENSES), whatif_answer);
 }

@@ -150,8 +150,7 @@ static bool demo_go_on(struct demo_source *s, int64_t allowed, struct err *err)
 }
 
 /* As it was at AT; times before the first picture are simulated backwards from it. */
-static struct cluster *demo_look(struct source *source, int64_t at, uint32_t needs,
-				 struct err *err)
+static struct cluster *demo_look(struct source *source, int64_t at, uint32_t needs, struct err *err)
 {
 	struct demo_source *s = (struct demo_source *)source;
 	int64_t begin;

@@ -114,8 +114,7 @@ static char *past_pairs_new(struct lsf_past *p)
 			continue;
 		idmap_put(&map, key, p->pays[i] = pairs++);
 		size = snprintf(line, sizeof(line), "%u %.250s PEND %.250s - - - Jan 1 00:00\n",
-				(unsigned)pairs, user,
-				replay_word(p->im->replay, job->partition));
+				(unsigned)pairs, user, replay_word(p->im->replay, job->partition));
 		text = mem_grow(text, &capacity, length + (size_t)size + 1, 1);
 		memcpy(text + length, line, (size_t)size + 1);
 		length += (size_t)size;
@@ -596,8 +595,7 @@ static void past_begin(struct lsf_past *p, int64_t first)
 	sort_jobs(p, &p->submits, offsetof(struct replay_job, submit));
 	sort_jobs(p, &p->starts, offsetof(struct replay_job, start));
 	sort_jobs(p, &p->ends, offsetof(struct replay_job, end));
-	p->waiters = mem_zalloc((size_t)cluster_rows(p->base, TABLE_JOB) + 1,
-				sizeof(*p->waiters));
+	p->waiters = mem_zalloc((size_t)cluster_rows(p->base, TABLE_JOB) + 1, sizeof(*p->waiters));
 	for (uint32_t k = 0; k < cluster_rows(p->base, TABLE_JOB); k++)
 		p->waiters[k].started = I64_UNKNOWN;
 	p->last = INT64_MIN;

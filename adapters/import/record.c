@@ -99,8 +99,7 @@ static bool civil_time(struct import *im, int day, int second, int64_t *time)
 			 .tm_mon = day / 100 % 100 - 1, .tm_mday = day % 100 };
 	struct tm next = tm, whole = tm;
 
-	if (tm.tm_mon < 0 || tm.tm_mon > 11 || tm.tm_mday < 1 || tm.tm_mday > 31 ||
-	    second > 86400)
+	if (tm.tm_mon < 0 || tm.tm_mon > 11 || tm.tm_mday < 1 || tm.tm_mday > 31 || second > 86400)
 		return false;
 	if (c->day != day) {
 		next.tm_mday++;

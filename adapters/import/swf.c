@@ -237,8 +237,7 @@ static void swf_add_job(struct import *im, const int64_t *field)
 	job.limit = swf_narrow(field[SWF_ASKED_TIME]);
 	job.partition = swf_place_name(im, field);
 	job.state = state_text(im, field[SWF_STATUS]);
-	job.assoc = replay_assoc(im->replay,
-				 numbered_again(im, swf->groups, 'g', field[SWF_GROUP]),
+	job.assoc = replay_assoc(im->replay, numbered_again(im, swf->groups, 'g', field[SWF_GROUP]),
 				 numbered_again(im, swf->users, 'u', field[SWF_USER]), 0);
 	replay_add(im->replay, &job);
 	im->used++;

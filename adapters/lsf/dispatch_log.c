@@ -135,8 +135,7 @@ static bool check_name(const char *name, struct err *err)
 		       "a name without # or blanks around it)", name);
 }
 
-bool dispatch_log_begin(const char *const *queues, uint32_t count, struct sink out,
-			struct err *err)
+bool dispatch_log_begin(const char *const *queues, uint32_t count, struct sink out, struct err *err)
 {
 	if (!dispatch_put(out, "# clients managed by LSF\n", err))
 		return false;

@@ -356,8 +356,7 @@ static bool says_none(const struct lsf_site *s)
 
 	while (slice_line(&rest, &line) && slice_trim(line).length == 0)
 		;
-	return slice_starts(line, "No ") &&
-	       memmem(line.at, line.length, end, sizeof(end) - 1);
+	return slice_starts(line, "No ") && memmem(line.at, line.length, end, sizeof(end) - 1);
 }
 
 bool lsf_read_bjobs_long(struct lsf_site *s, struct err *err)

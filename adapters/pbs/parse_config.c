@@ -311,8 +311,7 @@ static void holidays_day(struct prime_day *days, struct slice name, struct slice
 	if (!config_word(&line, ' ', &first) || !config_word(&line, ' ', &second))
 		return;
 	for (size_t i = 0; i < 7; i++) {
-		if (!slice_is(name, names[i]) &&
-		    !(slice_is(name, "weekday") && i > 0 && i < 6))
+		if (!slice_is(name, names[i]) && !(slice_is(name, "weekday") && i > 0 && i < 6))
 			continue;
 		if (day_put(&days[i], PRIME, first))
 			(void)day_put(&days[i], OTHER, second);

@@ -181,8 +181,7 @@ static void note_indirect(struct pbs_reader *r, uint32_t row, const char *name, 
 		return;
 	r->indirect = true;
 	builder_note(r->b, "cycle", "vnode %.100s has %.60s of another, %.100s: it is not followed "
-		     "and counts as none", builder_get_text(r->b, F_HOST_NAME, row),
-		     name, value);
+		     "and counts as none", builder_get_text(r->b, F_HOST_NAME, row), name, value);
 }
 
 /*

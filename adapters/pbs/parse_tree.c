@@ -85,10 +85,9 @@ bool pbs_read_group(struct pbs_reader *r)
 		}
 	}
 	if (bad > 0)
-		builder_note(r->b, "fair share",
-			     "%s: %u %s left out, as the scheduler does; "
-			     "the first is line %u, %s",
-			     r->text->name, bad, plural(bad, "line is", "lines are"), first, why);
+		builder_note(r->b, "fair share", "%s: %u %s left out, as the scheduler does; "
+			     "the first is line %u, %s", r->text->name, bad,
+			     plural(bad, "line is", "lines are"), first, why);
 	return true;
 }
 

@@ -318,8 +318,7 @@ static void note_tree(struct pbs_reader *r)
 	const struct pbs_text *kinds = r->texts->kind;
 
 	if (!r->has_tree)
-		note_priv(r, "fair share", "the tree",
-			  "resource_group and usage, or pbsfs");
+		note_priv(r, "fair share", "the tree", "resource_group and usage, or pbsfs");
 	else if (!kinds[PBS_GROUP].text && !kinds[PBS_FS].text)
 		builder_note(r->b, "fair share", "resource_group is missing: every entity is in "
 			     "the group \"unknown\"");

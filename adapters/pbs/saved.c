@@ -296,8 +296,7 @@ static bool read_directory(struct saved *s, const char *dir, struct err *err)
 		const struct pbs_dir_file *file = &pbs_dir_files[i];
 		char path[4096];
 
-		if (s->texts.kind[file->kind].text ||
-		    !find_file(s, dir, file, path, sizeof(path)))
+		if (s->texts.kind[file->kind].text || !find_file(s, dir, file, path, sizeof(path)))
 			continue;
 		if (!saved_read_one(s, path, file->name, file->kind, err))
 			return false;
@@ -387,8 +386,7 @@ struct source *pbs_saved_open(const char *spec, struct err *err)
 		err_set(err, ERR_INPUT,
 			"%.300s: no saved output of PBS's commands (expected files like "
 			"qstat_f.json, qstat_Qf.json, qstat_Bf.json, pbsfs.txt, resource_group; "
-			"fairtop-source(5) lists all)",
-			path);
+			"fairtop-source(5) lists all)", path);
 		return NULL;
 	}
 	return read_once_open("pbs", spec, "saved outputs", saved_read_outputs);

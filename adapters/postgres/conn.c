@@ -41,8 +41,7 @@ const char *conn_made_of(void)
 {
 	static char text[40];
 
-	snprintf(text, sizeof(text), "libpq %d.%d", PQlibVersion() / 10000,
-		 PQlibVersion() % 10000);
+	snprintf(text, sizeof(text), "libpq %d.%d", PQlibVersion() / 10000, PQlibVersion() % 10000);
 	return text;
 }
 
@@ -301,8 +300,7 @@ bool conn_copy_in(struct conn *c, const char *sql, const struct bytes *rows, str
 	return ok;
 }
 
-bool conn_copy_out(struct conn *c, const char *sql, conn_line *line, void *context,
-		   struct err *err)
+bool conn_copy_out(struct conn *c, const char *sql, conn_line *line, void *context, struct err *err)
 {
 	bool ok = copy_begin(c, sql, PGRES_COPY_OUT, err);
 	char *text = NULL;

@@ -79,8 +79,7 @@ bool conn_copy_in(struct conn *c, const char *sql, const struct bytes *rows, str
 	return conn_is_built(err);
 }
 
-bool conn_copy_out(struct conn *c, const char *sql, conn_line *line, void *context,
-		   struct err *err)
+bool conn_copy_out(struct conn *c, const char *sql, conn_line *line, void *context, struct err *err)
 {
 	(void)c;
 	(void)sql;

@@ -54,8 +54,7 @@ static void ship_tell(struct shipping *x, const struct err *err)
 	if (strcmp(x->problem, err->message) == 0)
 		return;
 	snprintf(x->problem, sizeof(x->problem), "%s", err->message);
-	snprintf(text, sizeof(text), "%s; new samples stay in %s meanwhile", err->message,
-		 x->path);
+	snprintf(text, sizeof(text), "%s; new samples stay in %s meanwhile", err->message, x->path);
 	x->say(x->target.name, text);
 }
 

@@ -311,8 +311,7 @@ static bool live_gather(struct commands_source *s, const struct remote_command *
 		/* Only the interval of backfill is then unknown. */
 		if (infos[i]->kind == SLURM_SDIAG)
 			continue;
-		if (infos[i]->kind == SLURM_SPRIO &&
-		    without_factors(&texts->kind[SLURM_CONFIG]))
+		if (infos[i]->kind == SLURM_SPRIO && without_factors(&texts->kind[SLURM_CONFIG]))
 			continue;
 		/* If the configuration failed, too, its error says why. */
 		if ((infos[i]->kind == SLURM_SSHARE || infos[i]->kind == SLURM_SSHARE_JSON) &&

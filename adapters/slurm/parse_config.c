@@ -103,8 +103,7 @@ static struct slice without_unit(struct slice s)
 	for (size_t i = 0; i < COUNT_OF(units); i++) {
 		size_t length = strlen(units[i]);
 
-		if (s.length > length &&
-		    memcmp(s.at + s.length - length, units[i], length) == 0)
+		if (s.length > length && memcmp(s.at + s.length - length, units[i], length) == 0)
 			s.length -= length;
 	}
 	return s;

@@ -31,9 +31,8 @@ struct rest_record {
 	size_t count;
 	struct record_value {
 		double number;		/* NaN: none */
-		struct slice text;	/* borrowed from the text; of a list all, joined by
-					 * commas */
-		bool list;
+		struct slice text;
+			/* borrowed from the text; of a list all, joined by * commas */ bool list;
 	} values[KEYS_MAX];
 	char path[128];			/* of the member that is read */
 };
@@ -213,8 +212,7 @@ static bool rest_read_row(struct slurm_reader *r, struct pull *p, void *context)
 	return rest_put_values(r, &reading->record, row);
 }
 
-static bool read_named(struct slurm_reader *r, const struct rest_list *list,
-		       struct idmap *names)
+static bool read_named(struct slurm_reader *r, const struct rest_list *list, struct idmap *names)
 {
 	struct rest_reading reading = { .list = list,
 				   .record = { .keys = list->keys, .count = list->count } };

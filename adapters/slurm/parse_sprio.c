@@ -86,8 +86,7 @@ static void sprio_open_columns(struct sprio *s)
 
 static uint64_t prio_hash(uint32_t job, struct slice partition, struct slice qos)
 {
-	return text_hash(qos.at, qos.length,
-			 text_hash(partition.at, partition.length, job));
+	return text_hash(qos.at, qos.length, text_hash(partition.at, partition.length, job));
 }
 
 static bool sprio_same_text(struct slurm_reader *r, enum field field, uint32_t row, struct slice s)
@@ -344,8 +343,7 @@ static bool sprio_put_weights(struct sprio *s)
 	r->weights = r->text->name;
 	for (int i = 0; i < PRIO_TERMS; i++) {
 		cell = table_cell(&s->table, s->term[i][0]);
-		if (cell.length > 0 &&
-		    !reader_put_policy(r, slice_of(terms[i].parameter), cell))
+		if (cell.length > 0 && !reader_put_policy(r, slice_of(terms[i].parameter), cell))
 			return false;
 	}
 	if (tres.length == 0 || !is_tres_cut(s, tres))

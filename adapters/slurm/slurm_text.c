@@ -85,9 +85,8 @@ static bool slurm_text_read_kind(struct slurm_reader *r, enum slurm_kind kind)
 		return reader_fail(r, "contains a NUL byte (expected text)");
 	good = read_text[kind](r);
 	if (good && r->bad != 0)
-		builder_note(r->b, text->name, "%u %s could not be read: %s",
-			     (unsigned)r->bad, plural(r->bad, "value or row", "values or rows"),
-			     r->first_bad);
+		builder_note(r->b, text->name, "%u %s could not be read: %s", (unsigned)r->bad,
+			     plural(r->bad, "value or row", "values or rows"), r->first_bad);
 	if (good && r->remark.length > 0)
 		builder_note(r->b, text->name, SLURM_ASIDE, SLICE_PRINT(r->remark));
 	return good;
@@ -185,8 +184,7 @@ static void note_missing_tables(struct slurm_reader *r)
 	};
 
 	for (size_t i = 0; i < sizeof(missing) / sizeof(missing[0]); i++) {
-		if (builder_rows(r->b, TABLE_JOB) != 0 &&
-		    builder_rows(r->b, missing[i].table) == 0)
+		if (builder_rows(r->b, TABLE_JOB) != 0 && builder_rows(r->b, missing[i].table) == 0)
 			builder_note(r->b, missing[i].subject, "%s", missing[i].note);
 	}
 }

@@ -129,8 +129,7 @@ static bool cut_matches(struct slice name, bool cut, struct slice full)
 {
 	if (!cut || name.length == 0)
 		return slice_equal(name, full);
-	return full.length >= name.length &&
-	       memcmp(full.at, name.at, name.length - 1) == 0;
+	return full.length >= name.length && memcmp(full.at, name.at, name.length - 1) == 0;
 }
 
 static uint32_t parent_of(const struct assocs *a, uint32_t row)
@@ -207,8 +206,7 @@ static void assoc_learn(struct slurm_reader *r, const struct assoc_name *name, u
 	struct assocs *a = r->assocs;
 	struct assoc_entry *entry = &a->entries[row];
 
-	if (name->id != U32_UNKNOWN &&
-	    builder_get_u32(r->b, F_ASSOC_ID, row) == U32_UNKNOWN) {
+	if (name->id != U32_UNKNOWN && builder_get_u32(r->b, F_ASSOC_ID, row) == U32_UNKNOWN) {
 		builder_u32(r->b, F_ASSOC_ID, row, name->id);
 		idmap_add(&a->ids, id_hash(name->id), row);
 	}
@@ -397,8 +395,7 @@ static void number_rows(struct slurm_reader *r)
 			continue;
 		builder_u32(r->b, F_ASSOC_ID, row, ++next);
 		made++;
-		r->users_numbered = r->users_numbered ||
-				    builder_get_text(r->b, F_ASSOC_USER, row);
+		r->users_numbered = r->users_numbered || builder_get_text(r->b, F_ASSOC_USER, row);
 	}
 	if (made != 0)
 		builder_note(r->b, "association ids",
@@ -428,8 +425,7 @@ static void doubt_lonely_user(struct slurm_reader *r)
 		return;
 	builder_note(r->b, "users",
 		     "only the associations of \"%.*s\" are listed (sshare without -a, or "
-		     "PrivateData): the shares of the others are unknown",
-		     SLICE_PRINT(only));
+		     "PrivateData): the shares of the others are unknown", SLICE_PRINT(only));
 	builder_hidden(r->b, HIDDEN_ASSOCS);
 }
 

@@ -203,8 +203,7 @@ int64_t db_number(struct db *db, const char *sql, int64_t fallback)
 	sqlite3_stmt *st = db_prepare(db, sql, NULL);
 	int64_t number = fallback;
 
-	if (st && sqlite3_step(st) == SQLITE_ROW &&
-	    sqlite3_column_type(st, 0) == SQLITE_INTEGER)
+	if (st && sqlite3_step(st) == SQLITE_ROW && sqlite3_column_type(st, 0) == SQLITE_INTEGER)
 		number = sqlite3_column_int64(st, 0);
 	sqlite3_finalize(st);
 	return number;

@@ -108,8 +108,7 @@ struct store_reader *store_reader_open(const char *path, struct err *err)
 {
 	struct store_reader *r = mem_zalloc(1, sizeof(*r));
 	int version = STORE_VERSION;
-	bool ok = access(path, R_OK) == 0 ||
-		  err_set(err, ERR_INPUT, "%s", strerror(errno));
+	bool ok = access(path, R_OK) == 0 || err_set(err, ERR_INPUT, "%s", strerror(errno));
 
 	if (!ok) {
 		mem_free(r);

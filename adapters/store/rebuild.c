@@ -288,8 +288,7 @@ static bool read_stream(struct rebuilding *r, size_t i)
 
 	sqlite3_bind_int64(st, 1, (r->sample - s->refresh + 1) * (INT64_C(1) << VERSION_BITS));
 	sqlite3_bind_int64(st, 2, (r->sample + 1) * (INT64_C(1) << VERSION_BITS));
-	while (ok && !(s->state && found == t->n) &&
-	       (result = sqlite3_step(st)) == SQLITE_ROW) {
+	while (ok && !(s->state && found == t->n) && (result = sqlite3_step(st)) == SQLITE_ROW) {
 		uint32_t row = rebuild_claim_row(r, s, st, has_state);
 
 		if (row == ROW_NONE)

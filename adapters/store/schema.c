@@ -167,16 +167,14 @@ static void table_now(struct db *db, sqlite3_str *s, const struct stream *facts,
 	stream_columns(db, s, facts, "f.");
 	if (state)
 		stream_columns(db, s, state, "s.");
-	sqlite3_str_appendf(s,
-		" FROM (SELECT *, max(version) FROM \"%s\" WHERE version >"
-		" ((SELECT max(id) FROM sample) - %u) << %d GROUP BY object) f", facts->name,
-		(unsigned)facts->refresh, VERSION_BITS);
+	sqlite3_str_appendf(s, " FROM (SELECT *, max(version) FROM \"%s\" WHERE version >"
+			    " ((SELECT max(id) FROM sample) - %u) << %d GROUP BY object) f",
+			    facts->name, (unsigned)facts->refresh, VERSION_BITS);
 	if (state)
-		sqlite3_str_appendf(s,
-			" JOIN (SELECT *, max(version) FROM \"%s\" WHERE version >"
-			" ((SELECT max(id) FROM sample) - %u) << %d GROUP BY object) s"
-			" ON s.object = f.object", state->name, (unsigned)state->refresh,
-			VERSION_BITS);
+		sqlite3_str_appendf(s, " JOIN (SELECT *, max(version) FROM \"%s\" WHERE version >"
+				    " ((SELECT max(id) FROM sample) - %u) << %d GROUP BY object) s"
+				    " ON s.object = f.object", state->name,
+				    (unsigned)state->refresh, VERSION_BITS);
 	sqlite3_str_appendf(s, " WHERE f.object NOT IN (SELECT object FROM gone)"
 			    " ORDER BY f.position;");
 }

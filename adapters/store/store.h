@@ -210,8 +210,7 @@ bool store_gap(struct store_reader *r, uint32_t i, struct store_gap *out);
  * Puts the time line into OUT, which must be empty. STAMP, first 0, changes with the content: if it
  * is that of the last call, OUT stays empty.
  */
-bool store_timeline(struct store_reader *r, uint64_t *stamp, struct timeline *out,
-		    struct err *err);
+bool store_timeline(struct store_reader *r, uint64_t *stamp, struct timeline *out, struct err *err);
 
 /* ---- recording ----------------------------------------------------------------------------- */
 

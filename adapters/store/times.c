@@ -61,8 +61,7 @@ static uint64_t stamp_now(struct db *db)
 	return text_hash((const char *)numbers, sizeof(numbers), 1) | 1;
 }
 
-bool store_timeline(struct store_reader *r, uint64_t *stamp, struct timeline *out,
-		    struct err *err)
+bool store_timeline(struct store_reader *r, uint64_t *stamp, struct timeline *out, struct err *err)
 {
 	struct db *db = reader_db(r);
 	uint64_t now;

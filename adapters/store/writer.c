@@ -159,8 +159,7 @@ static bool same_cell(const struct changes *x, enum field field, uint32_t old_ro
 	same = type == FIELD_LIST ?
 	       lists_equal(x, cluster_list(x->old, field, old_row),
 			   cluster_list(x->c, field, row)) :
-	       tres_equal(x, cluster_tres(x->old, field, old_row),
-			  cluster_tres(x->c, field, row));
+	       tres_equal(x, cluster_tres(x->old, field, old_row), cluster_tres(x->c, field, row));
 	if (same)
 		*slot = (struct pair){ handle, old };
 	return same;

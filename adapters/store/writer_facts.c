@@ -152,8 +152,7 @@ static bool writer_facts_write_sample(struct writing *x, int64_t clock)
 		st = x->w->add = db_prepare(&x->w->db, "INSERT INTO sample(id, time, clock, seen,"
 					    " timeless, last_decay, boot, last_reset, rows,"
 					    " next_object, last_backfill) VALUES(?1,?2,"
-					    "?3,?4,?5,?6,?7,?8,?9,?10,?11)",
-					    x->err);
+					    "?3,?4,?5,?6,?7,?8,?9,?10,?11)", x->err);
 	if (!st)
 		return false;
 	sqlite3_bind_int64(st, 1, x->sample);

@@ -227,8 +227,7 @@ static void completion_zsh(FILE *out)
 {
 	fputs("#compdef fairtop\n"
 	      "# zsh completion of fairtop, made from its own tables; do not edit\n"
-	      "_fairtop_source()\n{\n\t_alternative 'kinds:kind:(",
-	      out);
+	      "_fairtop_source()\n{\n\t_alternative 'kinds:kind:(", out);
 	put_schemes(out);
 	fputs(")' 'files:file:_files'\n}\n\ncase $words[2] in\n", out);
 	for (size_t n = 1; n <= VERB_COUNT; n++) {

@@ -734,8 +734,7 @@ int main(int argc, char **argv)
 		docgen_expand(stdin, stdout);
 	} else {
 		fputs("usage: docgen < PAGE.in > PAGE; docgen --page VERB < TEXT.in > PAGE; "
-		      "docgen --completion bash|zsh|fish\n",
-		      stderr);
+		      "docgen --completion bash|zsh|fish\n", stderr);
 		return 2;
 	}
 	if (fflush(stdout) != 0 || ferror(stdout)) {

@@ -72,8 +72,7 @@ bool timestr_parse(const char *text, int64_t *seconds, struct err *err)
 		return err_set(err, ERR_INPUT,
 			       "\"%.80s\" is not a duration (expected minutes, minutes:seconds, "
 			       "hours:minutes:seconds, days-hours[:minutes[:seconds]] or "
-			       "UNLIMITED)",
-			       text);
+			       "UNLIMITED)", text);
 	if (total > SECONDS_MAX)
 		return err_set(err, ERR_INPUT, "\"%.80s\" is too long a duration "
 			       "(expected at most 136 years)", text);

@@ -174,8 +174,7 @@ static bool scan_ago(struct scan s, int64_t now, int64_t *time)
 /* ---- all of them --------------------------------------------------------------------------- */
 
 /* "09:30": today, or yesterday if that is still in the future. */
-static bool last_clock(struct scan s, int64_t now, const struct calendar *calendar,
-		       int64_t *time)
+static bool last_clock(struct scan s, int64_t now, const struct calendar *calendar, int64_t *time)
 {
 	struct civil civil;
 	int64_t t;

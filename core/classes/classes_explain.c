@@ -127,9 +127,8 @@ static void explain_toggles(const struct classes_data *d, struct explain *e)
 		(void)snprintf(name, sizeof(name), "without %.20s", toggle->name);
 		s = explain_add(e, name, toggle->classes, NULL);
 		explain_formula(s, "classes if %.60s is also excluded", toggle->name);
-		explain_note(s, "of %u; %u %s would be in a larger class",
-			     (unsigned)t->classes, (unsigned)toggle->jobs,
-			     plural(toggle->jobs, "job", "jobs"));
+		explain_note(s, "of %u; %u %s would be in a larger class", (unsigned)t->classes,
+			     (unsigned)toggle->jobs, plural(toggle->jobs, "job", "jobs"));
 	}
 	class_toggles_free(t);
 }
@@ -169,8 +168,7 @@ static void add_differences(const struct classes_data *d, uint32_t a, uint32_t b
 	}
 }
 
-void classes_compare_jobs(const struct classes_data *d, uint32_t a, uint32_t b,
-			  struct compare *out)
+void classes_compare_jobs(const struct classes_data *d, uint32_t a, uint32_t b, struct compare *out)
 {
 	const struct cluster *c = d->jobs->model->cluster;
 	const uint8_t *kind = d->jobs->index->kind;

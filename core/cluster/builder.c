@@ -196,8 +196,7 @@ uint32_t builder_add(struct builder *b, enum table table)
 
 		MEM_GROW(b->lines, b->lines_capacity, (size_t)row + 1);
 		if (b->lines_capacity > had)
-			memset(b->lines + had, 0,
-			       (b->lines_capacity - had) * sizeof(*b->lines));
+			memset(b->lines + had, 0, (b->lines_capacity - had) * sizeof(*b->lines));
 		b->lines[row] = b->line;
 	}
 	return row;

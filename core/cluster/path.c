@@ -18,8 +18,7 @@
 
 static bool needs_escape(unsigned char c)
 {
-	return c < 0x20 || c == 0x7f || c == '/' || c == ':' || c == '@' || c == '%' ||
-	       c == '=';
+	return c < 0x20 || c == 0x7f || c == '/' || c == ':' || c == '@' || c == '%' || c == '=';
 }
 
 /*

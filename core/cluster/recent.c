@@ -104,8 +104,7 @@ void recent_timeline(const struct recent *r, struct timeline *t)
 
 		timeline_add(t, p->time);
 		if (p->gap_since != I64_UNKNOWN)
-			timeline_add_gap(t, p->gap_since, p->gap_until,
-					 "not asked, or no answer");
+			timeline_add_gap(t, p->gap_since, p->gap_until, "not asked, or no answer");
 		if (p->changed)
 			timeline_add_change(t, p->time);
 	}

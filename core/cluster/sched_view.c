@@ -63,8 +63,7 @@ uint32_t sched_by_name(const struct cluster *c, const char *name, struct err *er
 		if (own && strcmp(own, default_name) != 0)
 			format_append(names, sizeof(names), ", %s", own);
 	}
-	err_set(err, ERR_INPUT, "\"%.100s\": unknown scheduler (expected one of %s)", name,
-		names);
+	err_set(err, ERR_INPUT, "\"%.100s\": unknown scheduler (expected one of %s)", name, names);
 	return SCHED_NOBODY;
 }
 

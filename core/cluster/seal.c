@@ -326,8 +326,7 @@ static bool column_is_unknown(const struct builder *b, unsigned field)
 {
 	uint32_t rows = b->rows[field_info[field].table], row = 0;
 
-	while (row < rows &&
-	       cell_is_unknown(field_info[field].type, b->columns[field].values, row))
+	while (row < rows && cell_is_unknown(field_info[field].type, b->columns[field].values, row))
 		row++;
 	return row == rows;
 }

@@ -479,8 +479,7 @@ static void check_shared_hosts(struct lint_site *s, uint32_t first)
 		lint_object(item, "pool:%.100s", s->pools[first]);
 		lint_message(item,
 			     "shares hosts with pool %.60s: each counts the slots of the other as "
-			     "used from outside",
-			     s->pools[other]);
+			     "used from outside", s->pools[other]);
 		lint_suggest(item, "give each pool its own hosts");
 	}
 }

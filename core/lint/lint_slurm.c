@@ -142,8 +142,7 @@ static bool lint_slurm_weigh(void *context, const struct tres_pair *pair, struct
 
 	(void)err;
 	w->sum += fabs(pair->value);
-	if (cluster_rows(w->c, TABLE_TRES) > 0 &&
-	    cluster_find_tres(w->c, pair->name) == ROW_NONE)
+	if (cluster_rows(w->c, TABLE_TRES) > 0 && cluster_find_tres(w->c, pair->name) == ROW_NONE)
 		memcpy(w->unknown, pair->name, sizeof(w->unknown));
 	else if (pair->value != 0)
 		format_append(w->known, sizeof(w->known), "%s%s=%.10g", w->known[0] ? "," : "",
@@ -570,8 +569,7 @@ static void check_half_life(struct lint *l, const struct policy *p, const struct
 			lint_suggest(item, "calc_period = %.0fm",
 				     fmax(1, floor((double)p->half_life / 6000)));
 		else
-			lint_suggest(item, "half_life = %.0fm",
-				     ceil((double)p->calc_period / 6));
+			lint_suggest(item, "half_life = %.0fm", ceil((double)p->calc_period / 6));
 	}
 }
 

@@ -93,8 +93,7 @@ static void explain_grant(const struct pools_pool *pool, const struct pools_queu
 /* ---- one queue ----------------------------------------------------------------------------- */
 
 /* VAGUE: its demand is unknown, and none is assumed. APART: pools_without_jobs(). */
-static void explain_can_use(const struct pools_queue *q, bool vague, bool apart,
-			    struct explain *e)
+static void explain_can_use(const struct pools_queue *q, bool vague, bool apart, struct explain *e)
 {
 	struct explain_step *step;
 	double used = q->used < U32_UNKNOWN ? q->used : F64_UNKNOWN;

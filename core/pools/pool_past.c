@@ -104,8 +104,7 @@ void pool_past_add(struct pool_past *past, const struct pools *p, int64_t time)
 		pool_past_free(past);
 	if (past->stride == 0)
 		past->stride = 1;
-	if (index == UINT32_MAX || (past->skipped > 0 && time == past->offered) ||
-	    all_unknown(p))
+	if (index == UINT32_MAX || (past->skipped > 0 && time == past->offered) || all_unknown(p))
 		return;
 	past->offered = time;
 	if (past->samples > 0 && ++past->skipped < past->stride)

@@ -683,8 +683,7 @@ static bool pools_is_vague(const struct pools *p, const struct pools_pool *pool)
 		const struct pools_queue *q = &p->queues[p->members[pool->first + i]];
 
 		now |= q->used < U32_UNKNOWN || q->pending < U32_UNKNOWN;
-		vague |= q->used == U32_UNKNOWN || q->pending == U32_UNKNOWN ||
-			 q->limit_vague;
+		vague |= q->used == U32_UNKNOWN || q->pending == U32_UNKNOWN || q->limit_vague;
 	}
 	return vague && now;
 }

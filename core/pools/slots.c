@@ -360,8 +360,7 @@ static uint32_t priority_round(struct slots_pool *p, uint32_t base, const struct
 }
 
 /* Sorts the queues, with storage for two keys each in STORE, and does round 1. */
-static uint32_t begin_cycle(struct slots_pool *p, bool same_size, uint64_t *store,
-			    uint32_t *last)
+static uint32_t begin_cycle(struct slots_pool *p, bool same_size, uint64_t *store, uint32_t *last)
 {
 	struct slots_ranking r = { .queues = p->queues, .last = last, .keys = store,
 			     .spare = store + p->count, .count = p->count,
@@ -385,8 +384,7 @@ static uint32_t first_of_all(struct slots_pool *p, bool same_size)
 	if (p->count <= AT_HAND)
 		return begin_cycle(p, same_size, at_hand, last_at_hand);
 	store = mem_alloc(3 * (size_t)p->count, sizeof(*store));
-	left = begin_cycle(p, same_size, store,
-			   (uint32_t *)(void *)(store + 2 * (size_t)p->count));
+	left = begin_cycle(p, same_size, store, (uint32_t *)(void *)(store + 2 * (size_t)p->count));
 	mem_free(store);
 	return left;
 }

@@ -613,8 +613,7 @@ static void compare_pbs(const struct jobs *j, uint32_t a, uint32_t b, struct com
 	compare_add(out, !jobs_stopped(j, a), !jobs_stopped(j, b), "can run")
 		->decides = why == PBS_REASON_RUNNABLE;
 	compare_add(out, pbs_jobs_queue_priority(p, a), pbs_jobs_queue_priority(p, b),
-		    "queue priority")
-		->decides = why == PBS_REASON_QUEUE;
+		    "queue priority") ->decides = why == PBS_REASON_QUEUE;
 	if (p->turn && p->turn[a] && p->turn[b])
 		compare_add(out, p->turn[a], p->turn[b], "rank in its queue")->decides =
 			why == PBS_REASON_TURN;

@@ -33,8 +33,7 @@ double *forecast_lsf_rates(const struct model *m, const struct forecast_question
 		uint32_t row = assoc_of_job(&index, j);
 		bool own = row != ROW_NONE && row >= q->assoc && row < end;
 
-		if (!state || strcmp(state, "RUNNING") != 0 ||
-		    (own && q->burn != FORECAST_NOW))
+		if (!state || strcmp(state, "RUNNING") != 0 || (own && q->burn != FORECAST_NOW))
 			continue;
 		for (; row != ROW_NONE; row = cluster_parent(c)[row])
 			rate[row]++;

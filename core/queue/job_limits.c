@@ -383,8 +383,7 @@ static const char *limits_kind_of(const char *reason)
 }
 
 /* Starts with the QOS of its partition, unless the job's own overrides that. */
-static struct limit_search search_of(struct job_limits *found, const struct jobs *j,
-				     uint32_t entry)
+static struct limit_search search_of(struct job_limits *found, const struct jobs *j, uint32_t entry)
 {
 	const struct job_index *x = j->index;
 	uint32_t own = x->qos[entry], p = x->partition[entry], handle = TEXT_NONE, other = ROW_NONE;

@@ -290,8 +290,7 @@ const char *jobs_left_out(const struct jobs *j, uint32_t entry)
 {
 	const char *stopped = jobs_stopped(j, entry);
 
-	if (stopped || j->index->kind[entry] != JOB_PENDING ||
-	    j->order->rank[entry] != U32_UNKNOWN)
+	if (stopped || j->index->kind[entry] != JOB_PENDING || j->order->rank[entry] != U32_UNKNOWN)
 		return stopped;
 	if (cluster_hides_jobs(j->model->cluster))
 		return "other users' jobs are hidden";

@@ -299,8 +299,7 @@ static bool formula_constant(const char *name, size_t length, struct pbs_number 
 
 static uint32_t formula_parse_word(struct formula_parser *p)
 {
-	static const char reserved[] =
-		" and or not if else lambda for in is None await yield ";
+	static const char reserved[] = " and or not if else lambda for in is None await yield ";
 	/* Names of module math in some version, and of the scheduler's program. */
 	static const char others[] =
 		" cbrt comb dist erf erfc exp2 factorial fma frexp fsum gamma gcd isclose isfinite "

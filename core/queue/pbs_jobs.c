@@ -15,8 +15,7 @@
 #include "core/share/pbs_share.h"
 
 /* Appends to p->problem. */
-ERR_PRINTF(2, 3)
-static void add_note(struct pbs_jobs *p, const char *format, ...)
+ERR_PRINTF(2, 3) static void add_note(struct pbs_jobs *p, const char *format, ...)
 {
 	size_t used = strlen(p->problem);
 	va_list args;
@@ -352,8 +351,7 @@ static void set_standings(struct pbs_jobs *p)
 	p->standing = mem_alloc(p->n, sizeof(*p->standing));
 	for (uint32_t e = 0; e < p->n; e++) {
 		p->standing[e] = standing_of(p, p->levels, usage, e);
-		unknown += p->standing[e] == PBS_LEVEL_UNKNOWN &&
-			   p->index->kind[e] == JOB_PENDING;
+		unknown += p->standing[e] == PBS_LEVEL_UNKNOWN && p->index->kind[e] == JOB_PENDING;
 	}
 	if (unknown > 0)
 		add_note(p, "the preempt_prio level, and so the rank, of %u pending %s is unknown: "

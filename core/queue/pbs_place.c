@@ -204,8 +204,7 @@ static const struct pbs_item *place_item_of(const struct pbs_request *r, uint32_
 /* Does the server sum it over jobs? Then the scheduler sums it over vnodes (ATR_DFLAG_RASSN). */
 static bool place_is_summed_up(const struct pbs_place *p, const struct pbs_item *item)
 {
-	static const char names[] =
-		"ncpus,mem,vmem,naccelerators,accelerator_memory,hbmem";
+	static const char names[] = "ncpus,mem,vmem,naccelerators,accelerator_memory,hbmem";
 	struct text_list list = { NULL, 0 };
 
 	if (word_listed(names, item->name, item->name_length))

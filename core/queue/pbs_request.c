@@ -93,8 +93,7 @@ static void read_items(const struct cluster *c, const char *checked, const char 
 			item.amount = F64_UNKNOWN;
 		word = word && item.amount != 0;
 		if (word)
-			memmove(chunk->items + 1, chunk->items,
-				chunk->items_count * sizeof(item));
+			memmove(chunk->items + 1, chunk->items, chunk->items_count * sizeof(item));
 		chunk->items[word ? 0 : chunk->items_count] = item;
 		chunk->words += word;
 		chunk->items_count++;

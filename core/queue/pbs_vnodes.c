@@ -43,8 +43,7 @@ static bool same_host(const struct cluster *c, const uint32_t *texts, uint32_t a
 
 	if (texts[a] != texts[b] || texts[a] != ROW_NONE)
 		return texts[a] == texts[b];
-	return x && y && strcspn(x, "[") == strcspn(y, "[") &&
-	       strncmp(x, y, strcspn(x, "[")) == 0;
+	return x && y && strcspn(x, "[") == strcspn(y, "[") && strncmp(x, y, strcspn(x, "[")) == 0;
 }
 
 static bool is_of_itself(const char *item)

@@ -76,8 +76,7 @@ static uint32_t why_absent(struct audit_state *w, uint32_t node)
 	for (uint32_t i = 0; i < w->r->tree_count && n->user != TEXT_NONE; i++) {
 		const struct replay_node *other = &w->r->nodes[i];
 
-		if (other->user != n->user || other->account == n->account ||
-		    is_older(w, i, node))
+		if (other->user != n->user || other->account == n->account || is_older(w, i, node))
 			continue;
 		snprintf(text, sizeof(text), "moved user: now in account %.100s",
 			 replay_word(w->r, other->account));

@@ -147,8 +147,7 @@ struct replay_options {
  * Gives the first event and the time at which replay_run() ends: the last pass given, else the
  * first pass not before the last event. False if no job has a time.
  */
-bool replay_range(struct replay *r, const struct replay_options *o, int64_t *first,
-		  int64_t *last);
+bool replay_range(struct replay *r, const struct replay_options *o, int64_t *first, int64_t *last);
 
 /* Takes over C. False, with ERR set, ends the run. */
 typedef bool replay_sample(void *context, struct cluster *c, struct err *err);

@@ -33,8 +33,7 @@ static void replay_charge_sum_up(struct charge *c)
 		int64_t slice = i > 0 ? c->pass[i] - c->pass[i - 1] : 0;
 
 		c->left[i] = decay_over(c->half_life, last - c->pass[i]);
-		c->sum[i] = c->sum[i + 1] +
-			    decay_charge(c->half_life, slice, 1, 1) * c->left[i];
+		c->sum[i] = c->sum[i + 1] + decay_charge(c->half_life, slice, 1, 1) * c->left[i];
 	}
 }
 

@@ -326,8 +326,7 @@ static bool events_range(struct replay *r, int64_t *first, int64_t *last)
 	return *first <= *last;
 }
 
-bool replay_range(struct replay *r, const struct replay_options *o, int64_t *first,
-		  int64_t *last)
+bool replay_range(struct replay *r, const struct replay_options *o, int64_t *first, int64_t *last)
 {
 	if (!events_range(r, first, last))
 		return false;

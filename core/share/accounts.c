@@ -147,8 +147,7 @@ static void get_limits(const struct position *pos, struct value *out)
 
 static void list_reported(const struct position *pos, struct value *out)
 {
-	column_list_reported(accounts_columns, accounts_columns_count, pos->context, pos->row,
-			     out);
+	column_list_reported(accounts_columns, accounts_columns_count, pos->context, pos->row, out);
 }
 
 /* ---- columns ------------------------------------------------------------------------------- */

@@ -161,9 +161,8 @@ static void explain_norm_shares(struct fs_place *p)
 	if (shares == 0)
 		explain_note(s, "no sibling has shares: no share is promised");
 	else
-		explain_with(s, "%s * %u / %u",
-			     explain_number(norm[p->parent]).s, p->tree->shares[p->row],
-			     shares);
+		explain_with(s, "%s * %u / %u", explain_number(norm[p->parent]).s,
+			     p->tree->shares[p->row], shares);
 }
 
 /* Explains the base; false if that is raw usage. */
@@ -413,9 +412,8 @@ static void explain_classic_row(struct fs_place *p)
 	s = explain_add(p->e, "E", r->effective_usage[p->row], "U + (E_parent - U) * shares / L");
 	explain_beside(p, s, FS_NUMBER_E);
 	explain_with(s, "%s + (%s - %s) * %u / %u", explain_number(u).s,
-		     explain_number(r->effective_usage[p->parent]).s,
-		     explain_number(u).s, p->tree->shares[p->row],
-		     shares);
+		     explain_number(r->effective_usage[p->parent]).s, explain_number(u).s,
+		     p->tree->shares[p->row], shares);
 	explain_note(s, "own usage plus, by shares, a part of the usage of the rest of %s",
 		     p->above);
 	explain_ratio(p);

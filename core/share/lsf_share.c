@@ -382,8 +382,7 @@ static void explain_queue(const struct cluster *c, uint32_t queue, const struct 
 		explain_note(s, "volclava uses the queue's RUN_TIME_FACTOR here (-1 if not set)");
 }
 
-static void explain_load(const struct lsf_factors *f, const struct lsf_use *use,
-			 struct explain *e)
+static void explain_load(const struct lsf_factors *f, const struct lsf_use *use, struct explain *e)
 {
 	double load = lsf_load(f, use);
 	struct explain_step *s = explain_add(e, "load", load, NULL);

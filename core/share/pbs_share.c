@@ -381,8 +381,7 @@ static void pbs_share_explain_factor(struct pbs_share_place *p)
 	explain_with(step, "%s + (%s - %s) * %s", explain_number(u).s,
 		     explain_number(r->effective_usage[p->parent]).s, explain_number(u).s,
 		     explain_number(r->own[PBS_OWN_GROUP_PERCENTAGE][p->row]).s);
-	explain_note(step,
-		     "fairshare_tree_usage: own usage plus, by share, a part of the group's");
+	explain_note(step, "fairshare_tree_usage: own usage plus, by share, a part of the group's");
 }
 
 /* Explains the order of entities without a formula. */
@@ -410,8 +409,7 @@ static void pbs_share_explain_level(struct pbs_share_place *p, uint32_t row)
 	cluster_path(p->in->cluster, row, p->name, sizeof(p->name));
 	if (pbs_share_is_parent(p->in, p->row)) {
 		step = explain_add(p->e, "shares", F64_UNKNOWN, NULL);
-		explain_note(step, "%s has fairshare=parent: same as the group above it",
-			     p->name);
+		explain_note(step, "%s has fairshare=parent: same as the group above it", p->name);
 		return;
 	}
 	explain_percentages(p);

@@ -343,8 +343,7 @@ static void policy_get_name(const struct position *pos, struct value *out)
 
 static void policy_get_value(const struct position *pos, struct value *out)
 {
-	policy_put_value(policy_view_of(pos), policy_view_of(pos)->policy, policy_row_of(pos),
-			 out);
+	policy_put_value(policy_view_of(pos), policy_view_of(pos)->policy, policy_row_of(pos), out);
 }
 
 static void get_default(const struct position *pos, struct value *out)

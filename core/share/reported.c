@@ -196,8 +196,7 @@ static double own_error(const struct fs_input *in, const struct fs_result *r, en
 	case FS_NUMBER_F:
 		if (r->level_fs)
 			return 0.4 / in->tree->users;
-		return x * LN2 / in->damping * r->effective_ratio[row] *
-		       ratio_error(in, row);
+		return x * LN2 / in->damping * r->effective_ratio[row] * ratio_error(in, row);
 	case FS_NUMBER_S:
 	case FS_NUMBER_COUNT:
 		break;

@@ -161,8 +161,7 @@ static void backfill_reserve(struct backfill *b, int64_t first, int64_t end,
 	nodeplan_reserve(&b->plan, first, end > least + step ? end : least + step, shares, count);
 }
 
-bool backfill_try(struct backfill *b, int64_t limit, const uint64_t *nodes,
-		  const uint64_t *choice)
+bool backfill_try(struct backfill *b, int64_t limit, const uint64_t *nodes, const uint64_t *choice)
 {
 	int64_t from = b->now, step = b->o->resolution, later, start;
 	uint32_t count;
@@ -448,8 +447,7 @@ static bool backfill_try_job(struct backfill_cycle_state *p, struct site_job *jo
 		job->eligible = p->s->now;
 	p->b.now_only = !backfill_keeps_place(p->b.o, p->s, job) ||
 			site_qos_has(p->s, job->qos, "NoReserve");
-	return backfill_try(&p->b, job->limit, p->s->partitions[job->partition].nodes,
-			    job->choice);
+	return backfill_try(&p->b, job->limit, p->s->partitions[job->partition].nodes, job->choice);
 }
 
 /* Whether the limits of JOB, and those of the cycle, let it be tried. */

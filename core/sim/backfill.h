@@ -85,8 +85,7 @@ struct backfill {
  * Tries a job of time limit LIMIT on NODES, those of its partition; of these it accepts only CHOICE
  * (NULL: all). Returns true if it has begun; else it may have a reservation in the plan.
  */
-bool backfill_try(struct backfill *b, int64_t limit, const uint64_t *nodes,
-		  const uint64_t *choice);
+bool backfill_try(struct backfill *b, int64_t limit, const uint64_t *nodes, const uint64_t *choice);
 
 /* Runs a whole cycle; returns the number of jobs it has begun. */
 uint32_t backfill_cycle(struct site *s, const struct backfill_options *o);

@@ -284,14 +284,12 @@ bool backtest_add(struct backtest *b, const char *policy, const struct sim_log *
 	backtest_promise(b, begun, c);
 	for (size_t i = begun; i < b->count; i++) {
 		b->rows[i].policy = policy;
-		b->rows[i].gain = b->rows[(i - begun) % b->first].wait_mean -
-				  b->rows[i].wait_mean;
+		b->rows[i].gain = b->rows[(i - begun) % b->first].wait_mean - b->rows[i].wait_mean;
 	}
 	return true;
 }
 
-struct backtest_row backtest_at(const struct backtest *b, size_t policy, size_t row,
-				uint32_t step)
+struct backtest_row backtest_at(const struct backtest *b, size_t policy, size_t row, uint32_t step)
 {
 	const struct backtest_row *all = &b->rows[policy * b->first], *of = all + row;
 	struct backtest_row at = {

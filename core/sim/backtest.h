@@ -75,8 +75,7 @@ bool backtest_add(struct backtest *b, const char *policy, const struct sim_log *
 void backtest_free(struct backtest *b);
 
 /* Row ROW of policy POLICY (from 0) in STEP; values without a step are unknown. */
-struct backtest_row backtest_at(const struct backtest *b, size_t policy, size_t row,
-				uint32_t step);
+struct backtest_row backtest_at(const struct backtest *b, size_t policy, size_t row, uint32_t step);
 
 /* The rows. With steps, each has one row per step; only BACKTEST_STEP_COLUMNS have values there. */
 #define BACKTEST_STEP_COLUMNS \

@@ -107,8 +107,7 @@ static uint32_t single_node(const struct choose_search *f, const struct choose_r
 	uint32_t best = ROW_NONE;
 
 	for (uint32_t i = r->first; i < r->end && f->wanted <= 1; i++) {
-		if (f->usable[i] >= f->cpus &&
-		    (best == ROW_NONE || f->usable[i] < f->usable[best]))
+		if (f->usable[i] >= f->cpus && (best == ROW_NONE || f->usable[i] < f->usable[best]))
 			best = i;
 	}
 	return best;
@@ -171,8 +170,7 @@ static int by_node(const void *a, const void *b)
 }
 
 uint32_t choose_nodes(const struct site *s, const struct site_node *nodes,
-		      const struct site_job *job, const uint64_t *avail,
-		      struct site_share *shares)
+		      const struct site_job *job, const uint64_t *avail, struct site_share *shares)
 {
 	struct choose_search f = {
 		.job = job, .nodes = nodes, .count = s->node_count, .shares = shares

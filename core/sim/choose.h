@@ -18,7 +18,6 @@
  * what is free on each. Returns how many shares, 0 if the job does not fit.
  */
 uint32_t choose_nodes(const struct site *s, const struct site_node *nodes,
-		      const struct site_job *job, const uint64_t *avail,
-		      struct site_share *shares);
+		      const struct site_job *job, const uint64_t *avail, struct site_share *shares);
 
 #endif

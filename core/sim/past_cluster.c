@@ -204,8 +204,7 @@ static bool past_make_jobs(struct past *p, struct err *err)
 	} while (chunk && i < t->count);
 	builder_free(b);
 	for (i = 0; chunk && i < t->count; i++)
-		past_finish_job(p, &p->jobs[i], replay_job(p->replay, t->source[i]),
-				&t->jobs[i]);
+		past_finish_job(p, &p->jobs[i], replay_job(p->replay, t->source[i]), &t->jobs[i]);
 	return chunk != NULL;
 }
 

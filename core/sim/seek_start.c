@@ -44,8 +44,7 @@ bool seek_start_reach(const struct cluster *c, const char *what, int64_t start, 
 	if (meta->time == I64_UNKNOWN)
 		return err_set(err, ERR_SOURCE, "%s: the source does not report its time", what);
 	if (start < meta->time)
-		return err_set(err, ERR_INPUT, "%s: is in the past (expected a future time)",
-			       what);
+		return err_set(err, ERR_INPUT, "%s: is in the past (expected a future time)", what);
 	*reach = (double)(start - meta->time);
 	return true;
 }

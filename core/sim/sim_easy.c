@@ -77,8 +77,7 @@ static void sim_easy_queue_put(struct easy *e, uint32_t job)
 	if (!e->sorted)
 		return;
 	at = sorted_place(e, job);
-	memmove(e->sorted + at + 1, e->sorted + at,
-		(e->sorted_count++ - at) * sizeof(*e->sorted));
+	memmove(e->sorted + at + 1, e->sorted + at, (e->sorted_count++ - at) * sizeof(*e->sorted));
 	e->sorted[at] = job;
 }
 

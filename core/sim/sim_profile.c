@@ -68,8 +68,7 @@ void sim_profile_add(struct sim_profile *p, int64_t from, int64_t to, int64_t pr
 	sim_profile_join(p, first);
 }
 
-int64_t sim_profile_find(const struct sim_profile *p, int64_t from, int64_t seconds,
-			 int64_t procs)
+int64_t sim_profile_find(const struct sim_profile *p, int64_t from, int64_t seconds, int64_t procs)
 {
 	size_t i = sim_profile_step_of(p, from);
 	int64_t start = from;

@@ -23,8 +23,7 @@ void sim_profile_free(struct sim_profile *p);
 void sim_profile_add(struct sim_profile *p, int64_t from, int64_t to, int64_t procs);
 
 /* The first time from FROM on at which PROCS are free for SECONDS. */
-int64_t sim_profile_find(const struct sim_profile *p, int64_t from, int64_t seconds,
-			 int64_t procs);
+int64_t sim_profile_find(const struct sim_profile *p, int64_t from, int64_t seconds, int64_t procs);
 
 void sim_profile_forget(struct sim_profile *p, int64_t before);
 

@@ -72,8 +72,7 @@ struct sim_rank *sim_rank_new(const struct site *s)
 	r->usage = mem_alloc(cluster_rows(s->c, TABLE_ASSOC) + (size_t)1, sizeof(*r->usage));
 	for (uint32_t a = 0; a < cluster_rows(s->c, TABLE_ASSOC); a++)
 		r->usage[a] = r->seen[a];
-	r->late = r->model->algo->id == FS_CLASSIC ||
-		  r->model->algo->id == FS_DEPTH_OBLIVIOUS;
+	r->late = r->model->algo->id == FS_CLASSIC || r->model->algo->id == FS_DEPTH_OBLIVIOUS;
 	r->meta = overlay_meta(r->overlay);
 	r->last = r->ranked = sim_rank_last_pass(r, s);
 	return r;

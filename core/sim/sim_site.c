@@ -192,8 +192,7 @@ static void keep_to_partition(const struct site *s, struct site_job *job)
 	uint32_t least = known_or(cluster_u32(s->c, F_PARTITION_MIN_NODES, job->partition), 0);
 	bool chosen = job->max_nodes != U32_INFINITE;
 
-	if (most < job->max_nodes &&
-	    (!chosen || !site_qos_has(s, job->qos, "PartitionMaxNodes")))
+	if (most < job->max_nodes && (!chosen || !site_qos_has(s, job->qos, "PartitionMaxNodes")))
 		job->max_nodes = most;
 	job->wanted_nodes = chosen ? job->max_nodes : 0;
 	if (least > job->min_nodes && !site_qos_has(s, job->qos, "PartitionMinNodes"))
@@ -480,8 +479,7 @@ static const char *site_select_of(const struct cluster *c)
 	return cluster_policy(c)->select_parameters;
 }
 
-bool site_open(struct site *s, const struct cluster *c, const struct job_index *x,
-	       struct err *err)
+bool site_open(struct site *s, const struct cluster *c, const struct job_index *x, struct err *err)
 {
 	uint32_t tres = cluster_rows(c, TABLE_TRES);
 	uint32_t assocs = cluster_rows(c, TABLE_ASSOC), qos = cluster_rows(c, TABLE_QOS);

@@ -158,8 +158,7 @@ void site_copy(struct site *to, const struct site *from);	/* borrows choices and
  * Makes the site with its nodes and running jobs, but without pending ones; X is of C. The pending
  * job of entry ENTRY is then made by site_job_of(), an array as one job, with its LACK.
  */
-bool site_open(struct site *s, const struct cluster *c, const struct job_index *x,
-	       struct err *err);
+bool site_open(struct site *s, const struct cluster *c, const struct job_index *x, struct err *err);
 struct site_job site_job_of(struct site *s, const struct job_index *x, uint32_t entry);
 
 void site_sort(struct site *s);

@@ -221,8 +221,7 @@ void site_gres_of_running(const struct site *s, struct site_job *job, uint32_t n
 
 /* ---- licenses ------------------------------------------------------------------------------ */
 
-bool site_next_license(const struct cluster *c, const char **at, uint32_t *license,
-		       uint32_t *count)
+bool site_next_license(const struct cluster *c, const char **at, uint32_t *license, uint32_t *count)
 {
 	size_t name = strcspn(*at, ":,;"), length = strcspn(*at, ",;");
 

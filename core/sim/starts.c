@@ -407,8 +407,7 @@ static bool starts_is_played(const struct cluster *c, struct err *err)
 	if (policy_is_hidden(policy, p))
 		return err_set(err, ERR_INPUT, "SelectType was not read, so it is unknown "
 			       "what places jobs (expected scontrol show config)");
-	if (!policy_is_known(policy, p) && version && *version &&
-	    strcmp(version, "21.08") < 0)
+	if (!policy_is_known(policy, p) && version && *version && strcmp(version, "21.08") < 0)
 		return err_set(err, ERR_INPUT, "SelectType is unknown, and the default of Slurm "
 			       "%s is select/linear, which is not modelled", version);
 	if (strcmp(policy->select_type, "select/cons_tres") != 0 &&

@@ -212,8 +212,7 @@ static bool pick_factor(struct job_check *k, uint32_t e, uint32_t which, double 
 	return false;
 }
 
-static bool pick_tres(struct job_check *k, uint32_t e, uint32_t which, double *ours,
-		      double *theirs)
+static bool pick_tres(struct job_check *k, uint32_t e, uint32_t which, double *ours, double *theirs)
 {
 	*ours = prio_tres_term(k->j->prio, which, e);
 	*theirs = prio_reported_part(&k->j->input, k->j->prio, PRIO_TRES + which, e);

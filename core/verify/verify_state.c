@@ -282,8 +282,7 @@ static void find_cold(const struct model *m, struct verify_state *state)
 			 (long long)(meta->time - meta->boot));
 	snprintf(state->cold, sizeof(state->cold),
 		 "%ssome usage was 4294967294, not evaluated yet, when the ratios of its siblings "
-		 "were computed. Run \"sshare -a\" once, then wait for %s",
-		 started, wait);
+		 "were computed. Run \"sshare -a\" once, then wait for %s", started, wait);
 }
 
 /* ---- usage has moved ----------------------------------------------------------------------- */
@@ -357,9 +356,8 @@ static void find_half_updated(const struct model *m, struct verify_state *state)
 	else if (ended != 0 || charged != 0)
 		snprintf(state->behind, sizeof(state->behind),
 			 "%u %s less than two passes ago: the ratios of accounts still mix older "
-			 "and newer usage. Wait for %s",
-			 (unsigned)(ended + charged), plural(ended + charged, "job ran or ended",
-							     "jobs ran or ended"), wait);
+			 "and newer usage. Wait for %s", (unsigned)(ended + charged),
+			 plural(ended + charged, "job ran or ended", "jobs ran or ended"), wait);
 }
 
 /* Did a pass run, or may it have run, while the picture was taken? */
@@ -405,8 +403,7 @@ static void verify_state_find_behind(const struct model *m, struct verify_state 
 	else if (ended > 0)
 		snprintf(state->behind, sizeof(state->behind),
 			 "%u %s ended since the last pass: usage has changed, the ratios have not. "
-			 "Wait for %s",
-			 (unsigned)ended, plural(ended, "job", "jobs"), wait);
+			 "Wait for %s", (unsigned)ended, plural(ended, "job", "jobs"), wait);
 }
 
 static void mark_young(const struct model *m, struct verify_state *state, uint32_t i)

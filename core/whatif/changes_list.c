@@ -66,8 +66,7 @@ static struct change *changes_put(struct changes_list *l, uint32_t object, const
 
 /* WHOLE: the change is relative to this; 0: to the larger of the two values. */
 static void put_sized(struct changes_list *l, enum change_kind kind, uint32_t object,
-		      const char *column, double whole, struct past_value was,
-		      struct past_value is)
+		      const char *column, double whole, struct past_value was, struct past_value is)
 {
 	struct change *row;
 

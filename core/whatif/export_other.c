@@ -517,13 +517,11 @@ static void lsf_shares(struct other_export *x, const struct edit *e)
 	if (cluster_parent(x->goal)[above] == 0)
 		plan_comment(&x->plan, PLAN_CONF,
 			     "lsb.queues, in the section of QUEUE_NAME = %s, in "
-			     "FAIRSHARE = USER_SHARES[...]:",
-			     parent);
+			     "FAIRSHARE = USER_SHARES[...]:", parent);
 	else
 		plan_comment(&x->plan, PLAN_CONF,
 			     "lsb.users, section UserGroup, in USER_SHARES of the "
-			     "group %s:",
-			     parent);
+			     "group %s:", parent);
 	plan_comment(&x->plan, PLAN_CONF, "  [%s, %u]", name, (unsigned)shares);
 	if (cluster_parent(x->goal)[above] != 0)
 		say_elsewhere(x, above, parent);

@@ -67,8 +67,7 @@ static void slurm_name_word(struct slurm_export *x, const char *key, const char 
 static void export_slurm_end(struct slurm_export *x, enum plan_step step)
 {
 	if (x->command->unsafe)
-		plan_comment(&x->plan, step,
-			     "not exported: the command would split the name");
+		plan_comment(&x->plan, step, "not exported: the command would split the name");
 	else
 		plan_command(&x->plan, step, x->command->words, x->command->count);
 }

@@ -133,8 +133,7 @@ static void walk_take(const struct seeking *s, struct seek_walk *w, const struct
 	if (isnan(w->meets)) {
 		if (seek_is_better(s, x, a->reaches) && isnan(a->value)) {
 			a->reaches = x;
-			(void)snprintf(a->note, sizeof(a->note), "%.250s = %.0f", c->target,
-				       value);
+			(void)snprintf(a->note, sizeof(a->note), "%.250s = %.0f", c->target, value);
 		}
 		w->far *= 4;
 		w->ended = value == w->edge;

@@ -85,8 +85,7 @@ static struct model *light_model(struct whatif_run *r, const struct model *base,
 }
 
 static struct whatif_run *run_new(struct whatif *w, const struct model *base,
-				  const struct jobs *base_jobs, struct asked asked,
-				  struct err *err)
+				  const struct jobs *base_jobs, struct asked asked, struct err *err)
 {
 	struct whatif_run *r = mem_zalloc(1, sizeof(*r));
 	struct whatif_run_kept kept;

@@ -123,8 +123,7 @@ static bool why_is_counted(const struct job_limit *l)
 }
 
 /* "alice 8, bob 4": the largest users of what runs; only the names if amounts are not counted. */
-static void limit_holders(const struct cluster *c, const struct job_limit *l,
-			  char buf[HOLDERS_MAX])
+static void limit_holders(const struct cluster *c, const struct job_limit *l, char buf[HOLDERS_MAX])
 {
 	char has[AMOUNT_MAX];
 

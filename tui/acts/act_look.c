@@ -45,8 +45,7 @@ ACT(act_account)
 	bool on = words->count == 2, chosen = sheet->chosen, ok;
 
 	if (!a->overview)
-		return err_set(err, ERR_INPUT,
-			       "account: only in the overview of several clusters");
+		return err_set(err, ERR_INPUT, "account: only in the overview of several clusters");
 	if (words->count > 2)
 		return err_set(err, ERR_INPUT, "account: expected a name");
 	if (!on && a->overview->account[0] == '\0') {
@@ -205,8 +204,7 @@ ACT(act_go_across)
 		return account_to_jobs(a, row, err);
 	assoc = a->picture->queue->jobs->index->assoc[row];
 	if (assoc == ROW_NONE)
-		return err_set(err, ERR_INPUT,
-			       "go-across: the account of this job is unknown");
+		return err_set(err, ERR_INPUT, "go-across: the account of this job is unknown");
 	app_open_view(a, VIEW_ACCOUNTS);
 	if (!list_select(&a->sheets[VIEW_ACCOUNTS].list, assoc))
 		app_say(a, ROLE_MESSAGE, "the filter hides the account of this job");

@@ -319,8 +319,7 @@ ACT(act_write)
 	else if (a->dir[0] != '\0')
 		snprintf(a->write_path, sizeof(a->write_path), "%s/fairtop.conf", a->dir);
 	else
-		return err_set(err, ERR_INPUT,
-			       "write: no home directory; write FILE names a file");
+		return err_set(err, ERR_INPUT, "write: no home directory; write FILE names a file");
 	a->effects |= APP_WRITE;
 	return true;
 }

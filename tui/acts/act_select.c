@@ -97,8 +97,7 @@ ACT(act_sort)
 	if (!column)
 		column = whatif_find_column(sheet, name);
 	/* Only the screen has these columns. */
-	if (column == &bar_column || column == &quota_column ||
-	    (column && column->of)) {
+	if (column == &bar_column || column == &quota_column || (column && column->of)) {
 		sheet_pick(sheet, column, rows_falls(sign, column));
 		app_sorted(a, at_top);
 		return true;

@@ -71,8 +71,7 @@ static bool act_set_algorithm(struct app *a, const char *value, struct err *err)
 	if (!algo && strcmp(value, "auto") != 0)
 		return err_set(err, ERR_INPUT,
 			       "algorithm '%s': expected auto, depth-oblivious, classic, "
-			       "fair-tree or fair-tree-documented",
-			       value);
+			       "fair-tree or fair-tree-documented", value);
 	a->model_options.algorithm = algo ? (int)algo->id : -1;
 	if (reload_model(a, err))
 		return true;
@@ -256,6 +255,5 @@ ACT(act_set)
 		if (strcmp(words->word[1], settings_table[i].name) == 0)
 			return settings_table[i].set(a, words->word[2], err);
 	}
-	return err_set(err, ERR_INPUT, "unknown setting '%s' (names:%s)", words->word[1],
-		       names);
+	return err_set(err, ERR_INPUT, "unknown setting '%s' (names:%s)", words->word[1], names);
 }

@@ -15,8 +15,7 @@
 
 static bool needs_picture(const struct app *a, const char *command, struct err *err)
 {
-	return a->picture ||
-	       err_set(err, ERR_INPUT, "%s: no data yet", command);
+	return a->picture || err_set(err, ERR_INPUT, "%s: no data yet", command);
 }
 
 /* ---- the panel ------------------------------------------------------------------------------- */
@@ -122,8 +121,7 @@ ACT(act_beside)
 	t->beside = !t->beside;
 	if (!whatif_show(a, false, err))
 		return false;
-	keymap_titles(&a->keymap, a->view, "next-set", a->ascii, 1, key,
-		      sizeof(key));
+	keymap_titles(&a->keymap, a->view, "next-set", a->ascii, 1, key, sizeof(key));
 	if (!t->beside)
 		app_say(a, ROLE_MESSAGE, "the other sets are not shown");
 	else if (others[0] == '\0')
@@ -131,8 +129,7 @@ ACT(act_beside)
 	else if (!whatif_changes(a))
 		app_say(a, ROLE_MESSAGE, "the other sets are shown only in a what-if");
 	else
-		app_say(a, ROLE_MESSAGE, "beside Moves: ranks gained in set %s",
-			others);
+		app_say(a, ROLE_MESSAGE, "beside Moves: ranks gained in set %s", others);
 	return true;
 }
 

@@ -77,8 +77,7 @@ static void lessons_after_event(struct app *a)
 		a->lessons_until = a->ms + HINTS_MS;
 	if (next_lesson(a) == LESSONS && a->lessons == LESSONS_TOUR)
 		app_say(a, ROLE_MESSAGE, "End of the tour: now the keys are yours. Q quits");
-	if (next_lesson(a) == LESSONS ||
-	    (a->lessons == LESSONS_HINTS && a->ms >= a->lessons_until))
+	if (next_lesson(a) == LESSONS || (a->lessons == LESSONS_HINTS && a->ms >= a->lessons_until))
 		a->lessons = LESSONS_NONE;
 }
 

@@ -26,8 +26,7 @@ void output_text(struct output *o, const char *format, ...) ERR_PRINTF(2, 3);
  * Writes LABEL, then TEXT from column INDENT on, wrapped to WIDTH columns unless a word is longer;
  * TEXT begins below a LABEL that reaches INDENT.
  */
-void output_item(struct sink out, const char *label, size_t indent, size_t width,
-		 const char *text);
+void output_item(struct sink out, const char *label, size_t indent, size_t width, const char *text);
 
 /*
  * Writes the rest of the buffer. A full disk is ERR_INPUT with a message; a closed pipe is

@@ -131,8 +131,7 @@ static bool queue_word(const struct pools_config *c, struct pools_queue_rule *ru
 	} else {
 		return err_set(err, ERR_INPUT,
 			       "%.100s: unknown (expected pool=NAME, share=PERCENT, "
-			       "priority=N or limit=SLOTS)",
-			       word);
+			       "priority=N or limit=SLOTS)", word);
 	}
 	return true;
 }

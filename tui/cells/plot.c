@@ -91,8 +91,7 @@ static const char *plot_block(uint8_t dots)
 		      ((dots & 160) != 0) << 3];
 }
 
-bool plot_cell(const struct plot *p, int i, enum plot_style style, bool ascii,
-	       char text[PLOT_TEXT])
+bool plot_cell(const struct plot *p, int i, enum plot_style style, bool ascii, char text[PLOT_TEXT])
 {
 	memset(text, 0, PLOT_TEXT);
 	text[0] = p->letters[i];

@@ -221,10 +221,8 @@ bool theme_load(struct theme *t, const char *name, const char *dir, struct err *
 		if (found)
 			return ok;
 	}
-	return err_set(err, ERR_INPUT,
-		       "unknown theme '%s' (expected dark, light, "
-		       "contrast, safe, mono, or NAME of a file themes/NAME.theme)",
-		       name);
+	return err_set(err, ERR_INPUT, "unknown theme '%s' (expected dark, light, "
+		       "contrast, safe, mono, or NAME of a file themes/NAME.theme)", name);
 }
 
 /* ---- reducing ------------------------------------------------------------------------------ */

@@ -469,8 +469,7 @@ void chart_draw(struct app *a, struct canvas *canvas, struct area box)
 	int rest = box.height - 4;
 
 	if (!travel_window(a, &p.from, &p.to) || p.width < 4) {
-		canvas_put(canvas, x, y, width, ROLE_DIM,
-			   "no past data from this source");
+		canvas_put(canvas, x, y, width, ROLE_DIM, "no past data from this source");
 		return;
 	}
 	draw_names(a, canvas, x, y++, width);

@@ -54,8 +54,7 @@ bool difference_from(struct app *a, const char *text, struct err *err)
 		return err_set(err, ERR_INPUT, "difference: no data yet");
 	before = travel_index(a);
 	if (text[0] == '\0' && (before == 0 || before == TIMELINE_NONE))
-		return err_set(err, ERR_INPUT,
-			       "difference: no sample before this one");
+		return err_set(err, ERR_INPUT, "difference: no sample before this one");
 	if (text[0] == '\0')
 		time = line->samples[before - 1];
 	else if (!travel_parse(a, text, &time, err))
@@ -113,8 +112,7 @@ static void diff_after_event(struct app *a)
 		diff_forget(d);
 		return;
 	}
-	if (!d->other || !a->picture ||
-	    (d->changes && d->seen == a->pictures))
+	if (!d->other || !a->picture || (d->changes && d->seen == a->pictures))
 		return;
 	/* Both by the present policy, without the edits of a what-if. */
 	here = whatif_base(a);

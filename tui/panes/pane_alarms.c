@@ -189,8 +189,7 @@ static void go_to_wanted(struct app *a)
 
 	if (!s->wanted || !a->picture || a->view != s->wanted_view)
 		return;
-	if (a->travel->recorded && a->travel->at != I64_UNKNOWN &&
-	    travel_time(a) != s->wanted_time)
+	if (a->travel->recorded && a->travel->at != I64_UNKNOWN && travel_time(a) != s->wanted_time)
 		return;
 	row = find_row(a, a->view, watched_view(a->view), s->wanted);
 	if (row == ROW_NONE)

@@ -48,8 +48,7 @@ static void put_service(const struct app *a, struct doc *d, uint32_t row)
 	switch (sheet_service(ratio)) {
 	case SERVICE_UNKNOWN:
 		if (fs_has_no_shares(a->picture->model->fs, row))
-			doc_put(d, ROLE_HINT,
-				"no share of the cluster: served after all others");
+			doc_put(d, ROLE_HINT, "no share of the cluster: served after all others");
 		else
 			doc_put(d, ROLE_HINT, "its share or its usage is unknown");
 		return;

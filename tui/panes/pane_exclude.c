@@ -148,8 +148,7 @@ static void draw_nearest(struct canvas *c, int x, int y, int width, const struct
 		canvas_putf(c, x, y, width, ROLE_HINT, "grouped without %zu of %zu", t->known,
 			    t->count);
 	else if (class_toggles_near(t, &place, 1) == 0)
-		canvas_put(c, x, y, width, ROLE_HINT,
-			   "no single exclusion merges any classes");
+		canvas_put(c, x, y, width, ROLE_HINT, "no single exclusion merges any classes");
 	else
 		canvas_putf(c, x, y, width, ROLE_ACCENT,
 			    "excluding %.16s alone merges most: %u %s, %u %s left",

@@ -210,8 +210,7 @@ static bool forecast_ask(struct app *a, struct forecast_seek_order *order, const
 	order->assoc = row;
 	order->entry = ROW_NONE;
 	if (row == ROW_NONE || (a->view != VIEW_ACCOUNTS && a->view != VIEW_JOBS))
-		return err_set(err, ERR_INPUT, "%s: no account or job under the cursor",
-			       command);
+		return err_set(err, ERR_INPUT, "%s: no account or job under the cursor", command);
 	if (a->view == VIEW_JOBS) {
 		order->entry = row;
 		order->assoc = a->picture->queue->jobs->index->assoc[row];
@@ -354,8 +353,7 @@ static void forecast_follow(struct app *a)
 		err_set(&err, ERR_INPUT, "it no longer exists");
 	else if (order.entry == ROW_NONE)
 		order.assoc = row;
-	else if (o->place[0] != '\0' &&
-		 a->picture->queue->jobs->index->kind[row] >= JOB_RUNNING)
+	else if (o->place[0] != '\0' && a->picture->queue->jobs->index->kind[row] >= JOB_RUNNING)
 		err_set(&err, ERR_INPUT, "it is no longer pending");
 	else
 		order.assoc = a->picture->queue->jobs->index->assoc[order.entry = row];
@@ -619,8 +617,7 @@ static void forecast_draw_foot(const struct app *a, struct canvas *c, struct are
 	doc_put(&d, ROLE_ACCENT, a->forecasts->object);
 	doc_line(&d);
 	doc_wrap(&d, ROLE_TEXT, 0, s->sentence);
-	if (a->forecasts->order.until && a->picture->queue &&
-	    a->picture->queue->starts.rough) {
+	if (a->forecasts->order.until && a->picture->queue && a->picture->queue->starts.rough) {
 		doc_line(&d);
 		doc_wrap(&d, ROLE_LEGEND, 0, "Many pending jobs: simulated on a pool of CPUs, "
 			 "starts are approximate");

@@ -90,8 +90,7 @@ static void put_worst(const struct app *a, struct doc *d)
 	for (uint32_t i = 1; i < cluster_rows(c, TABLE_ASSOC); i++) {
 		double served = sheet_served(sheet, &sheet->list.now, i);
 
-		if (cluster_is_user(c, i) || isinf(served) ||
-		    sheet_service(served) != SERVICE_OVER)
+		if (cluster_is_user(c, i) || isinf(served) || sheet_service(served) != SERVICE_OVER)
 			continue;
 		inspect_rank(top, i, look_served(sheet, &sheet->list.now, i));
 	}
@@ -507,8 +506,7 @@ static void put_slots_share(const struct app *a, struct doc *d, uint32_t row)
 
 static void put_slots_past(const struct app *a, struct doc *d, uint32_t row)
 {
-	struct pool_series s = pool_past_get(&a->pool_past, a->picture->pools, row,
-					     travel_time(a));
+	struct pool_series s = pool_past_get(&a->pool_past, a->picture->pools, row, travel_time(a));
 	uint32_t shown = s.count < CELLS_MOST ? (uint32_t)s.count : CELLS_MOST;
 	char when[48];
 
@@ -533,8 +531,7 @@ static void put_slots_waiting(const struct app *a, struct doc *d, uint32_t row)
 		doc_putf(d, ROLE_VALUE, "%u %s of jobs, ", (unsigned)q->pending,
 			 plural(q->pending, "slot", "slots"));
 	detail_ordinal(q->dispatch + 1, place, sizeof(place));
-	doc_putf(d, ROLE_VALUE, "%s of %u in dispatch order", place,
-		 (unsigned)p->queue_count);
+	doc_putf(d, ROLE_VALUE, "%s of %u in dispatch order", place, (unsigned)p->queue_count);
 }
 
 /* ---- a parameter --------------------------------------------------------------------------- */

@@ -198,8 +198,7 @@ static void job_put_array(struct doc *d, const struct queue *q, uint32_t row)
 		waiting += x->kind[e] < JOB_RUNNING ? x->tasks[e] : 0;
 	}
 	snprintf(text, sizeof(text), "%u: %u %s, %u %s", array, waiting,
-		 plural(waiting, "pending task", "pending tasks"), running,
-		 "running");
+		 plural(waiting, "pending task", "pending tasks"), running, "running");
 	pane_pair(d, "array", ROLE_TEXT, text);
 	if (x->tasks[row] > 1)
 		pane_pair(d, "tasks", ROLE_HINT, tasks);

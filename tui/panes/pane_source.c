@@ -70,8 +70,7 @@ static void put_cluster(const struct app *a, struct doc *d)
 	source_put(d, ROLE_VALUE, "Scheduler", text);
 	source_put_time(d, "Sampled at", meta->time);
 	source_put_time(d, "Last pass", meta->last_decay);
-	snprintf(text, sizeof(text), "%u %s, %u %s, %u %s",
-		 cluster_rows(c, TABLE_ASSOC),
+	snprintf(text, sizeof(text), "%u %s, %u %s, %u %s", cluster_rows(c, TABLE_ASSOC),
 		 plural(cluster_rows(c, TABLE_ASSOC), "association", "associations"),
 		 cluster_rows(c, TABLE_JOB), plural(cluster_rows(c, TABLE_JOB), "job", "jobs"),
 		 cluster_rows(c, TABLE_HOST), plural(cluster_rows(c, TABLE_HOST), "node", "nodes"));

@@ -76,8 +76,7 @@ static const struct why *why_answer_of(const struct app *a, uint32_t row)
 		pane_why_put_start(a, s->read);
 		s->of = of;
 	}
-	if (!s->answer || s->answer->pictures != a->pictures ||
-	    s->answer->entry != s->read->entry)
+	if (!s->answer || s->answer->pictures != a->pictures || s->answer->entry != s->read->entry)
 		return s->read;
 	if (a->picture->queue->start_of)
 		why_put_span(s->answer->why, &a->picture->queue->starts);

@@ -284,8 +284,7 @@ void look_jobs(struct sheet *sheet, const struct queue *q)
 
 void look_order(struct sheet *sheet, const char *name, bool descending)
 {
-	const struct column *column =
-		column_find(sheet->all, sheet->all_count, name, strlen(name));
+	const struct column *column = column_find(sheet->all, sheet->all_count, name, strlen(name));
 
 	if (sheet->ordered || sheet->picked == column)
 		return;

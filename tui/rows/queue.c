@@ -321,8 +321,7 @@ void queue_take_starts(struct queue *q, struct starts *starts)
 		const struct starts_row *r = &starts->rows[i];
 		struct jobs_start *s = &q->start_of[r->job];
 
-		if (s->start == I64_UNKNOWN ||
-		    (r->start != I64_UNKNOWN && r->start < s->start))
+		if (s->start == I64_UNKNOWN || (r->start != I64_UNKNOWN && r->start < s->start))
 			*s = (struct jobs_start){ r->start, r->p10, r->p50, r->p90, r->brief };
 	}
 	q->jobs->starts = q->start_of;

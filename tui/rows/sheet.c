@@ -104,8 +104,7 @@ const struct column *sheet_find(const struct sheet *t, const char *name, size_t 
 			return column;
 	}
 	column = column_find(t->all, t->all_count, name, length);
-	if (!column && t->held &&
-	    column_find(t->changes->columns, t->changes->count, name, length))
+	if (!column && t->held && column_find(t->changes->columns, t->changes->count, name, length))
 		err_set(err, ERR_INPUT, "%.*s: it is always shown beside its column", (int)length,
 			name);
 	else if (!column)
@@ -215,8 +214,7 @@ static size_t sheet_rank_of(const struct sheet *t, const struct column *column)
 {
 	if (column == &bar_column)
 		return t->ratio ? 2 * (size_t)(t->ratio - t->all) + 1 : SIZE_MAX;
-	if (column == &quota_column || column == &pool_bar_column ||
-	    column == &queue_spark_column)
+	if (column == &quota_column || column == &pool_bar_column || column == &queue_spark_column)
 		return SIZE_MAX - 1;
 	return 2 * (size_t)(column - t->all);
 }

@@ -77,8 +77,7 @@ static const char *views_job_name(const struct picture *p, uint32_t row)
 	return p->queue->job_names[row];
 }
 
-static void look_at_jobs(struct sheet *sheet, const struct picture *p,
-			 const struct list_data *data)
+static void look_at_jobs(struct sheet *sheet, const struct picture *p, const struct list_data *data)
 {
 	(void)data;
 	look_jobs(sheet, p->queue);

@@ -132,11 +132,9 @@ bool app_configure(struct app *a, const char *file, const char *text, size_t len
 static bool shows_options(const struct app *a, const struct screen_options *o)
 {
 	bool names = o->jobs_filter || o->mine;
-	bool filter = o->filter &&
-		      (!o->jobs_filter || strcmp(o->filter, o->jobs_filter) != 0);
+	bool filter = o->filter && (!o->jobs_filter || strcmp(o->filter, o->jobs_filter) != 0);
 
-	return !o->columns && !o->sort && !filter &&
-	       (!names || a->view == VIEW_JOBS);
+	return !o->columns && !o->sort && !filter && (!names || a->view == VIEW_JOBS);
 }
 
 bool app_options(struct app *a, const struct screen_options *o, struct err *err)

@@ -96,8 +96,7 @@ static int draw_notes(const struct app *a, struct canvas *c, struct area area, i
 {
 	char text[600];
 
-	for (uint32_t i = 0; a->picture && i < cluster_notes(a->picture->cluster) && i < 4;
-	     i++) {
+	for (uint32_t i = 0; a->picture && i < cluster_notes(a->picture->cluster) && i < 4; i++) {
 		struct note note = cluster_note(a->picture->cluster, i);
 		snprintf(text, sizeof(text), "%s: %s", note.subject, note.text);
 		y = centered_lines(c, area, y, ROLE_WARN, text);
@@ -126,8 +125,7 @@ static bool draw_empty_state(const struct app *a, struct canvas *c, struct area 
 		draw_centered(c, area, y + 1, ROLE_HINT,
 			      a->source.live ? "fairtop keeps trying. r tries now, q quits."
 					: "q quits.");
-		draw_centered(c, area, y + 2, ROLE_HINT,
-			      "fairtop demo opens a built-in cluster.");
+		draw_centered(c, area, y + 2, ROLE_HINT, "fairtop demo opens a built-in cluster.");
 		return true;
 	}
 	snprintf(text, sizeof(text), "Asking %s%s", a->source.name,
@@ -148,8 +146,7 @@ static void column_keys(const struct app *a, const struct canvas *c, char *buf, 
 	for (size_t i = 0; i < 2; i++) {
 		char keys[32];
 
-		keymap_titles(&a->keymap, a->view, commands_of[i], c->ascii, 1,
-			      keys, sizeof(keys));
+		keymap_titles(&a->keymap, a->view, commands_of[i], c->ascii, 1, keys, sizeof(keys));
 		format_append(buf, size, " %s", keys);
 	}
 }

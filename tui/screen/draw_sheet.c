@@ -165,8 +165,7 @@ static void draw_match(const struct app *a, struct canvas *c, int x, int y, int 
 	char before[512];
 	int from, length;
 
-	if (!at || !visible_is_plain(name, strlen(name)) ||
-	    (size_t)(at - name) >= sizeof(before))
+	if (!at || !visible_is_plain(name, strlen(name)) || (size_t)(at - name) >= sizeof(before))
 		return;
 	snprintf(before, sizeof(before), "%.*s", (int)(at - name), name);
 	from = canvas_text_width(c, before);
@@ -329,8 +328,7 @@ static void draw_sheet_draw_bar(struct canvas *c, int x, int y, int width, doubl
 }
 
 /* Each part has its role; in percent the bar is full, as it is only about this job. */
-static void draw_stack(const struct app *a, struct canvas *c, int x, int y, int width,
-		       uint32_t row)
+static void draw_stack(const struct app *a, struct canvas *c, int x, int y, int width, uint32_t row)
 {
 	const struct queue *q = a->picture->queue;
 	double whole = a->terms_as == JOBS_PERCENT ? 0 : q->largest;
@@ -445,8 +443,7 @@ static enum role mark_change(const struct app *a, struct canvas *c, const struct
 	by = value_number(&change);
 	role = change_role(slot->column, by);
 	/* For a what-if's ranks, the column beside it shows the direction. */
-	if (slot->column->left ||
-	    (whatif_changes(a) && slot->column == app_sheet_get(a)->held))
+	if (slot->column->left || (whatif_changes(a) && slot->column == app_sheet_get(a)->held))
 		return role;
 	if (by > 0 || by < 0)
 		canvas_glyph_put(c, change_x(a, c, slot, x, text), y, role,
@@ -578,8 +575,7 @@ static void draw_cursor(const struct sheet *sheet, struct canvas *c, struct area
 	canvas_ground(c, area.x, y, area.width, GROUND_CURSOR);
 	for (size_t i = 0; i < l->count; i++) {
 		if (l->slots[i].column == sheet_cursor(sheet))
-			canvas_ground(c, area.x + l->slots[i].x, y, l->slots[i].width,
-				      GROUND_CELL);
+			canvas_ground(c, area.x + l->slots[i].x, y, l->slots[i].width, GROUND_CELL);
 	}
 }
 

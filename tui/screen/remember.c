@@ -31,8 +31,7 @@ static bool workspace_path(const char *name, char *path, size_t size, struct err
 }
 
 /* Filters need no rows, and the command line's options override them. */
-static bool filter_line(void *context, const char *line, const struct words *words,
-			struct err *err)
+static bool filter_line(void *context, const char *line, const struct words *words, struct err *err)
 {
 	struct app *a = context;
 
@@ -178,6 +177,5 @@ bool workspace_keep(struct app *a, const char *name, struct err *err)
 {
 	char path[4096];
 
-	return workspace_path(name, path, sizeof(path), err) &&
-	       settings_keep(a, path, false, err);
+	return workspace_path(name, path, sizeof(path), err) && settings_keep(a, path, false, err);
 }

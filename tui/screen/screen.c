@@ -703,8 +703,7 @@ int screen_render_overview(const struct screen_cluster *clusters, size_t count,
 	int status = 0;
 
 	setlocale(LC_CTYPE, "");
-	if (!check_format(o->format, err) || !check_keys(keys, err) ||
-	    !(r.app = make_app(o, err)))
+	if (!check_format(o->format, err) || !check_keys(keys, err) || !(r.app = make_app(o, err)))
 		return ERR_INPUT;
 	c = clusters_new(r.app, clusters, count, err);
 	if (!c) {

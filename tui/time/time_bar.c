@@ -162,8 +162,7 @@ void time_bar_draw(const struct app *a, struct canvas *c, int y)
 		return;
 	canvas_fill(c, 0, y, c->width, lines, GROUND_BAR);
 	if (!travel_window(a, &k.from, &k.to)) {
-		canvas_put(c, 1, y, c->width, ROLE_DIM,
-			   "no past data from this source");
+		canvas_put(c, 1, y, c->width, ROLE_DIM, "no past data from this source");
 		return;
 	}
 	draw_track(a, c, y, &k);

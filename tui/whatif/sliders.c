@@ -78,8 +78,7 @@ static void sliders_add_tres(struct sliders *k, const struct policy *base, const
 	double value;
 	int place = 0;
 
-	while (k->count < SLIDERS_MAX &&
-	       (at = next_tres(at, name, sizeof(name), &value))) {
+	while (k->count < SLIDERS_MAX && (at = next_tres(at, name, sizeof(name), &value))) {
 		struct slider *slider = &k->at[k->count++];
 
 		snprintf(slider->target, sizeof(slider->target), "weight.tres %s", name);
@@ -95,8 +94,7 @@ bool sliders_are_slurms(const struct app *a)
 	const struct picture *picture = whatif_base(a);
 	const char *kind = picture ? cluster_meta(picture->cluster)->kind : "";
 
-	return picture && policy_scheduler_of(kind) == POLICY_OF_SLURM &&
-	       strcmp(kind, "lsf") != 0;
+	return picture && policy_scheduler_of(kind) == POLICY_OF_SLURM && strcmp(kind, "lsf") != 0;
 }
 
 void sliders_of(const struct app *a, struct sliders *k)

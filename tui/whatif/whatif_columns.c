@@ -38,8 +38,7 @@ static void put_beside(struct sheet *sheet, const struct column *column)
 {
 	size_t at = sheet_index(sheet, column->of);
 
-	if (sheet->count == SHEET_COLUMNS ||
-	    (at == sheet->count && column != sheet->changes->gain))
+	if (sheet->count == SHEET_COLUMNS || (at == sheet->count && column != sheet->changes->gain))
 		return;
 	if (at == sheet->count)
 		at = 0;

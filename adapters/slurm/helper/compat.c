@@ -63,8 +63,7 @@ int compat_load_job_prio(priority_factors_response_msg_t **message)
 	load_prio_all *all = (load_prio_all *)(void *)slurm_load_job_prio;
 	load_prio_some *some = (load_prio_some *)(void *)slurm_load_job_prio;
 
-	return _Generic(&slurm_load_job_prio,
-			load_prio_all *: all(message, SHOW_LOCAL),
+	return _Generic(&slurm_load_job_prio, load_prio_all *: all(message, SHOW_LOCAL),
 			default: some(message, NULL, NULL, NULL, SHOW_LOCAL));
 }
 

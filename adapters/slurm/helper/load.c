@@ -205,8 +205,7 @@ void load_run(struct load *l)
 	unsigned started = 0, more = l->at_once ? LANES - 1 : 0;
 
 	memset(l->errors, 0, sizeof(l->errors));
-	while (started < more &&
-	       pthread_create(&threads[started], NULL, run_lane, &lanes) == 0)
+	while (started < more && pthread_create(&threads[started], NULL, run_lane, &lanes) == 0)
 		started++;
 	run_lane(&lanes);
 	while (started > 0)
