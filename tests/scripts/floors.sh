@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The floors, proved by the link graph and by the #include lines: a room takes names and headers
-# only from itself and from rooms below it, rooms of one floor take nothing from each other, and
-# files that need each other in a circle are one module, whose header says so in a line
+# The order of the directories, proved by the link graph and by the #include lines: a directory takes
+# names and headers only from itself and from directories below it, those of one floor take nothing
+# from each other, and files that need each other in a circle are one module, whose header says so:
 #
 #	 * One module of several files: NAME NAME ...
 #
 # (the names of its .c files without .c; such a line without a circle is a fault, too). No two files
-# of different rooms have one name, but those that have the same part in different adapters.
+# of different directories have one name, except the same part of different adapters.
 #
 # Run by `make check` and `make lint` in the build directory, with srcdir and NM in the environment.
 
@@ -16,7 +16,7 @@ failed=0
 # shellcheck source=tests/tools/verdict.sh
 . "$srcdir/tests/tools/verdict.sh"
 
-# From the ground up; a line is a floor. A room is a directory without those below it.
+# From the bottom up; a line is a floor. Directories below a directory count by themselves.
 floors='
 core/base
 core/cluster core/table
@@ -46,8 +46,8 @@ tui/screen
 cli
 cli/docgen'
 
-# Rooms that still use one above them, and files that still stand in a circle. Each that no longer
-# does must leave the list. A line that begins with a tab goes on with the one before.
+# Directories that still use one above them, and files that are still in a circle. Each that no
+# longer is must leave the list. A line that begins with a tab goes on with the one before.
 known_upward=''
 known_circles=''
 
@@ -87,12 +87,12 @@ symbols | awk '$2 == "W" { weak[$3] }
 	-r --include='*.[ch]' core adapters tui cli) |
 	sed 's/:.*"\(.*\)"/ \1 #include/' | sort > gen/includes
 
-# upward FILE: "ROOM>ROOM FILE FILE NAME" for each line of FILE that goes up or sideways
+# upward FILE: "DIR>DIR FILE FILE NAME" for each line of FILE that goes up or sideways
 upward()
 {
-	awk 'function room(file) { sub(/\/[^\/]*$/, "", file); return file }
+	awk 'function dir(file) { sub(/\/[^\/]*$/, "", file); return file }
 		NR == FNR { floor[$1] = $2; next }
-		{ a = room($1); b = room($2) }
+		{ a = dir($1); b = dir($2) }
 		!(a in floor) { print "no-floor>" a, $0; next }
 		!(b in floor) { print "no-floor>" b, $0; next }
 		a != b && floor[b] >= floor[a] { print a ">" b, $0 }' gen/floors "$1"
@@ -102,7 +102,7 @@ upward()
 for known in $known_upward; do
 	verdict "known: $known" "$(grep -q "^$known " gen/upward || echo 'is no more: take it off the list')"
 done
-verdict "each room uses only rooms below it" "$(awk -v known="$known_upward" '
+verdict "each directory uses only those below it" "$(awk -v known="$known_upward" '
 	BEGIN { n = split(known, k); for (i = 1; i <= n; i++) is_known[k[i]] = 1 }
 	!($1 in is_known) { print $2 " takes " $4 " from " $3 ";" }' gen/upward)"
 
@@ -174,21 +174,21 @@ verdict "files in a circle are one module and say so" "$(awk '
 
 # --- names ---------------------------------------------------------------------------------
 
-# An adapter is one room; what it is made of may be called as in another adapter.
-verdict "no file has the name of one in another room" "$(cd "$srcdir" &&
+# An adapter counts as one directory; its parts may have names that another adapter has, too.
+verdict "no file has the name of one in another directory" "$(cd "$srcdir" &&
 	find core adapters tui cli -name '*.[ch]' | sort | awk -v known="$known_names" '
 		BEGIN { n = split(known, k); for (i = 1; i <= n; i++) is_known[k[i]] = 1 }
 		{
-			room = name = $0
-			sub(/\/[^\/]*$/, "", room)
+			dir = name = $0
+			sub(/\/[^\/]*$/, "", dir)
 			sub(/.*\//, "", name)
-			if (room ~ /^adapters\/./)
-				room = "adapters/*"
-			if (name in at && at[name] != room && name in is_known)
+			if (dir ~ /^adapters\/./)
+				dir = "adapters/*"
+			if (name in at && at[name] != dir && name in is_known)
 				met[name]
-			else if (name in at && at[name] != room)
-				print name ": " at[name] ", " room ";"
-			at[name] = room
+			else if (name in at && at[name] != dir)
+				print name ": " at[name] ", " dir ";"
+			at[name] = dir
 		}
 		END {
 			for (name in is_known)

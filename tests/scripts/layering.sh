@@ -111,9 +111,9 @@ verdict "libslurm only in its helper" \
 verdict "sqlite only in the store" \
 	"$(includes core adapters tui cli | grep ' <sqlite3' | grep -v '^adapters/store/' | tr ' ' ':')"
 
-verdict "libpq only in its room" \
+verdict "libpq only in its directory" \
 	"$(includes core adapters tui cli | grep ' <libpq' | grep -v '^adapters/postgres/' | tr ' ' ':')"
-verdict "PCRE2 only in the filter's room" \
+verdict "PCRE2 only in the directory of the filter" \
 	"$(includes core adapters tui cli | grep ' <pcre2' | grep -v '^core/table/' | tr ' ' ':')"
 
 curses=$(includes core adapters tui cli | grep -E ' <(ncursesw/)?n?curses\.h>' | cut -d ' ' -f 1 |
