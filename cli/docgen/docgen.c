@@ -20,15 +20,7 @@
 #include "core/watch/watch.h"
 #include "cli/options.h"
 
-static void list_begin(FILE *out)
-{
-	fputs(".Bl -tag -width Ds\n", out);
-}
-
-static void list_end(FILE *out)
-{
-	fputs(".El\n", out);
-}
+#define LIST ".Bl -tag -width Ds\n"
 
 /* "[SOURCE] OBJECT" as macros: Op Ar SOURCE Ar OBJECT. */
 static void doc_arguments(FILE *out, const char *arguments)
@@ -63,6 +55,15 @@ static void doc_sentence(FILE *out, const char *text)
 	doc_text(out, copy);
 }
 
+/* Item MACRO NAME of a list, and its meaning. */
+static void list_item(FILE *out, const char *macro, const char *name, const char *meaning)
+{
+	fprintf(out, ".It %s ", macro);
+	doc_word(out, name);
+	fputc('\n', out);
+	doc_sentence(out, meaning);
+}
+
 static void doc_default(FILE *out, const char *value)
 {
 	char text[600];
@@ -84,14 +85,12 @@ static void doc_unit(FILE *out, enum unit unit)
 static void docgen_verbs(FILE *out, const char *which)
 {
 	(void)which;
-	fputs(".Bl -tag -width \"fairtop-bug-report(1)\" -compact\n", out);
 	for (size_t v = 0; v < VERB_COUNT; v++) {
 		if (!verb_info[v].name || verb_info[v].hidden)
 			continue;
 		fprintf(out, ".It Xr fairtop-%s 1\n", verb_info[v].name);
 		doc_sentence(out, verb_info[v].meaning);
 	}
-	list_end(out);
 }
 
 static void option_item(FILE *out, const struct option_info *info)
@@ -114,20 +113,15 @@ static void option_item(FILE *out, const struct option_info *info)
 			info->word(w + 1) && !info->word(w + 2) ? "or\n" : "");
 }
 
-static void docgen_options(FILE *out, enum verb verb)
+/* Of the verb NAME, or with "" of the screen. */
+static void docgen_options(FILE *out, const char *name)
 {
-	list_begin(out);
+	enum verb verb = name[0] ? verb_by_name(name) : VERB_SCREEN;
+
 	for (size_t i = 0; i < option_count; i++) {
 		if (option_info[i].verbs & UINT32_C(1) << verb)
 			option_item(out, &option_info[i]);
 	}
-	list_end(out);
-}
-
-static void docgen_screen_options(FILE *out, const char *which)
-{
-	(void)which;
-	docgen_options(out, VERB_SCREEN);
 }
 
 static void column_item(FILE *out, const struct column *c)
@@ -153,17 +147,14 @@ static void docgen_columns(FILE *out, const char *view)
 	}
 	if (verb != VERB_COUNT)
 		shape = verb_shape(verb);
-	list_begin(out);
 	for (size_t i = 0; i < shape.column_count; i++)
 		column_item(out, &shape.columns[i]);
-	list_end(out);
 }
 
 /* The names of the columns of changes, by view; they explain themselves. */
 static void docgen_changes(FILE *out, const char *which)
 {
 	(void)which;
-	list_begin(out);
 	for (unsigned v = 0; v < VERB_COUNT; v++) {
 		struct view view = verb_shape((enum verb)v);
 		struct changes_columns *c = changes_columns_new(&view, NULL, false);
@@ -178,28 +169,20 @@ static void docgen_changes(FILE *out, const char *which)
 		}
 		changes_columns_free(c);
 	}
-	list_end(out);
 }
 
 /* The checks of lint for one scheduler. */
 static void docgen_rules(FILE *out, const char *of)
 {
-	list_begin(out);
 	for (size_t i = 0; i < lint_rules_count; i++) {
-		if (strcmp(lint_rules[i].of, of) != 0)
-			continue;
-		fputs(".It Sy ", out);
-		doc_word(out, lint_rules[i].code);
-		fputc('\n', out);
-		doc_sentence(out, lint_rules[i].meaning);
+		if (strcmp(lint_rules[i].of, of) == 0)
+			list_item(out, "Sy", lint_rules[i].code, lint_rules[i].meaning);
 	}
-	list_end(out);
 }
 
 static void docgen_metrics(FILE *out, const char *which)
 {
 	(void)which;
-	list_begin(out);
 	for (size_t i = 0; i < metric_count; i++) {
 		const struct metric *m = &metric_table[i];
 
@@ -212,27 +195,23 @@ static void docgen_metrics(FILE *out, const char *which)
 		if (m->labels[0])
 			fprintf(out, "Labels:\n.Li %s .\n", m->labels);
 	}
-	list_end(out);
 }
 
 /* The columns of a view that only alarms use. */
 static void docgen_watched(FILE *out, const char *view)
 {
-	list_begin(out);
 	for (size_t i = 0; i < watch_view_count; i++) {
 		const struct alarm_view *v = &watch_views[i];
 
 		for (size_t k = 0; strcmp(v->name, view) == 0 && k < *v->column_count; k++)
 			column_item(out, &v->columns[k]);
 	}
-	list_end(out);
 }
 
 static void docgen_fields(FILE *out, const char *name)
 {
 	enum table table = table_by_name(name, strlen(name));
 
-	list_begin(out);
 	for (unsigned f = 0; f < F_COUNT; f++) {
 		if (field_info[f].table != table)
 			continue;
@@ -245,36 +224,30 @@ static void docgen_fields(FILE *out, const char *name)
 		if (unit_name(field_info[f].unit)[0])
 			doc_unit(out, field_info[f].unit);
 	}
-	list_end(out);
 }
 
 static void docgen_parameters(FILE *out, const char *which)
 {
 	enum policy_scheduler scheduler = policy_scheduler_of(which);
 
-	list_begin(out);
 	for (size_t i = 0; i < policy_params_count; i++) {
 		const struct policy_param *p = &policy_params[i];
 
 		if (p->scheduler != scheduler)
 			continue;
-
-		fprintf(out, ".It Va %s\n", p->name);
-		doc_sentence(out, p->meaning);
+		list_item(out, "Va", p->name, p->meaning);
 		doc_default(out, p->default_value);
 		if (p->untried) {
 			fputs("Not tried by a what-if: ", out);
 			doc_sentence(out, p->untried);
 		}
 	}
-	list_end(out);
 }
 
 /* The words that parameters take, by their own names. */
 static void word_list(FILE *out, const char *which)
 {
 	(void)which;
-	list_begin(out);
 	for (size_t i = 0; i < policy_params_count; i++) {
 		if (!policy_word(i, 0))
 			continue;
@@ -283,31 +256,20 @@ static void word_list(FILE *out, const char *which)
 			fprintf(out, ".Li %s%s\n", policy_word(i, n),
 				policy_word(i, n + 1) ? " ," : " .");
 	}
-	list_end(out);
 }
 
 static void docgen_flags(FILE *out, const char *which)
 {
 	(void)which;
-	list_begin(out);
-	for (size_t i = 0; i < policy_flags_count; i++) {
-		fprintf(out, ".It Dv %s\n", policy_flags[i].name);
-		doc_sentence(out, policy_flags[i].meaning);
-	}
-	list_end(out);
+	for (size_t i = 0; i < policy_flags_count; i++)
+		list_item(out, "Dv", policy_flags[i].name, policy_flags[i].meaning);
 }
 
 static void docgen_sources(FILE *out, const char *which)
 {
 	(void)which;
-	list_begin(out);
-	for (size_t i = 0; adapters[i]; i++) {
-		fputs(".It Ar ", out);
-		doc_word(out, adapters[i]->synopsis);
-		fputc('\n', out);
-		doc_sentence(out, adapters[i]->meaning);
-	}
-	list_end(out);
+	for (size_t i = 0; adapters[i]; i++)
+		list_item(out, "Ar", adapters[i]->synopsis, adapters[i]->meaning);
 }
 
 /*
@@ -335,10 +297,7 @@ static void docgen_put_command(FILE *out, const char *command)
 /* A file of a directory that can be opened; COMMAND makes it. */
 static void put_file(FILE *out, const char *name, const char *gives, const char *command)
 {
-	fputs(".It Pa ", out);
-	doc_word(out, name);
-	fputc('\n', out);
-	doc_sentence(out, gives);
+	list_item(out, "Pa", name, gives);
 	if (command[0])
 		docgen_put_command(out, command);
 }
@@ -348,10 +307,8 @@ static void slurm_files(FILE *out, const char *which)
 	const struct slurm_dir_file *files = slurm_dir_files;
 
 	(void)which;
-	list_begin(out);
 	for (size_t i = 0; i < slurm_dir_files_count; i++)
 		put_file(out, files[i].name, files[i].gives, files[i].command);
-	list_end(out);
 }
 
 static void lsf_files(FILE *out, const char *which)
@@ -359,10 +316,8 @@ static void lsf_files(FILE *out, const char *which)
 	const struct lsf_dir_file *files = lsf_dir_files;
 
 	(void)which;
-	list_begin(out);
 	for (size_t i = 0; i < lsf_dir_files_count; i++)
 		put_file(out, files[i].name, files[i].gives, files[i].command);
-	list_end(out);
 }
 
 static void pbs_files(FILE *out, const char *which)
@@ -370,10 +325,8 @@ static void pbs_files(FILE *out, const char *which)
 	const struct pbs_dir_file *files = pbs_dir_files;
 
 	(void)which;
-	list_begin(out);
 	for (size_t i = 0; i < pbs_dir_files_count; i++)
 		put_file(out, files[i].name, files[i].gives, files[i].command);
-	list_end(out);
 }
 
 static void command_keys(FILE *out, const char *keys)
@@ -428,7 +381,7 @@ static void command_list(FILE *out, const char *which)
 		if (section_is_empty(s))
 			continue;
 		fprintf(out, ".Ss %s\n", section_titles[s]);
-		list_begin(out);
+		fputs(LIST, out);
 		for (size_t i = 0; commands[i].name; i++) {
 			const struct command *c = &commands[i];
 
@@ -447,7 +400,7 @@ static void command_list(FILE *out, const char *which)
 			fputc('\n', out);
 			doc_sentence(out, c->help);
 		}
-		list_end(out);
+		fputs(".El\n", out);
 	}
 }
 
@@ -455,16 +408,10 @@ static void command_list(FILE *out, const char *which)
 static void role_list(FILE *out, const char *which)
 {
 	(void)which;
-	list_begin(out);
-	for (size_t i = 0; i < ROLE_COUNT; i++) {
-		fprintf(out, ".It Cm %s\n", role_info[i].name);
-		doc_sentence(out, role_info[i].meaning);
-	}
-	for (size_t i = 0; i < GROUND_COUNT; i++) {
-		fprintf(out, ".It Cm %s\n", ground_info[i].name);
-		doc_sentence(out, ground_info[i].meaning);
-	}
-	list_end(out);
+	for (size_t i = 0; i < ROLE_COUNT; i++)
+		list_item(out, "Cm", role_info[i].name, role_info[i].meaning);
+	for (size_t i = 0; i < GROUND_COUNT; i++)
+		list_item(out, "Cm", ground_info[i].name, ground_info[i].meaning);
 }
 
 /* The possible values of T. */
@@ -527,42 +474,40 @@ static void target_export(FILE *out, const struct edit_target *t)
 static void target_list(FILE *out, const char *which)
 {
 	(void)which;
-	list_begin(out);
 	for (size_t i = 0; i < edit_targets_count; i++) {
-		fprintf(out, ".It Cm %s\n", edit_targets[i].name);
-		doc_sentence(out, edit_targets[i].meaning);
+		list_item(out, "Cm", edit_targets[i].name, edit_targets[i].meaning);
 		docgen_target_of(out, &edit_targets[i]);
 		target_range(out, &edit_targets[i]);
 		target_export(out, &edit_targets[i]);
 	}
-	list_end(out);
 }
 
 static void exit_code_list(FILE *out, const char *which)
 {
 	(void)which;
-	list_begin(out);
 	for (size_t i = 0; i < exit_code_count; i++) {
 		fprintf(out, ".It %d\n", exit_codes[i].code);
 		doc_sentence(out, exit_codes[i].meaning);
 	}
-	list_end(out);
 }
 
+/* What a marker expands to: the items of a list, unless LIST is "". */
 static const struct {
 	const char *name;
 	void (*expand)(FILE *out, const char *which);
+	const char *list;
 } markers[] = {
-	{ "TARGETS", target_list },
-	{ "VERBS", docgen_verbs }, { "OPTIONS", docgen_screen_options }, { "COLUMNS",
-	  docgen_columns },
-	{ "CHANGES", docgen_changes }, { "FIELDS", docgen_fields }, { "LINT", docgen_rules },
-	{ "METRICS", docgen_metrics }, { "WATCHED", docgen_watched },
-	{ "PARAMETERS", docgen_parameters }, { "WORDS", word_list }, { "FLAGS", docgen_flags },
-	{ "SOURCES", docgen_sources },
-	{ "COMMANDS", command_list }, { "KEY", key_item }, { "EXITCODES", exit_code_list },
-	{ "SLURMFILES", slurm_files }, { "PBSFILES", pbs_files },
-	{ "LSFFILES", lsf_files }, { "ROLES", role_list },
+	{ "TARGETS", target_list, LIST }, { "OPTIONS", docgen_options, LIST },
+	{ "VERBS", docgen_verbs, ".Bl -tag -width \"fairtop-bug-report(1)\" -compact\n" },
+	{ "COLUMNS", docgen_columns, LIST }, { "CHANGES", docgen_changes, LIST },
+	{ "FIELDS", docgen_fields, LIST }, { "LINT", docgen_rules, LIST },
+	{ "METRICS", docgen_metrics, LIST }, { "WATCHED", docgen_watched, LIST },
+	{ "PARAMETERS", docgen_parameters, LIST }, { "WORDS", word_list, LIST },
+	{ "FLAGS", docgen_flags, LIST }, { "SOURCES", docgen_sources, LIST },
+	{ "COMMANDS", command_list, "" }, { "KEY", key_item, "" },
+	{ "EXITCODES", exit_code_list, LIST }, { "SLURMFILES", slurm_files, LIST },
+	{ "PBSFILES", pbs_files, LIST }, { "LSFFILES", lsf_files, LIST },
+	{ "ROLES", role_list, LIST },
 };
 
 /* "@NAME@" or "@NAME WHICH@" alone on the line. */
@@ -579,7 +524,9 @@ static bool expand_line(FILE *out, char *line)
 		*which++ = '\0';
 	for (size_t i = 0; i < sizeof(markers) / sizeof(markers[0]); i++) {
 		if (strcmp(line + 1, markers[i].name) == 0) {
+			fputs(markers[i].list, out);
 			markers[i].expand(out, which ? which : "");
+			fputs(markers[i].list[0] ? ".El\n" : "", out);
 			return true;
 		}
 	}
@@ -703,12 +650,13 @@ static int verb_page(FILE *in, FILE *out, const char *name)
 	fputs(".Op Ar options\n.Sh DESCRIPTION\n", out);
 	doc_text(out, info->description);
 	fputs(".Pp\n.Xr fairtop 1\ndescribes sources, objects, times, filters and formats.\n"
-	      ".Sh OPTIONS\n", out);
-	docgen_options(out, v);
+	      ".Sh OPTIONS\n" LIST, out);
+	docgen_options(out, name);
 	if (verb_shape(v).column_count > 0) {
-		fputs(".Sh COLUMNS\n", out);
+		fputs(".El\n.Sh COLUMNS\n" LIST, out);
 		docgen_columns(out, name);
 	}
+	fputs(".El\n", out);
 	docgen_expand(in, out);
 	for (size_t i = 0; i < sizeof(examples) / sizeof(examples[0]); i++) {
 		if (examples[i].verb != v)
