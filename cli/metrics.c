@@ -312,9 +312,8 @@ static void metrics_put_waiting(struct metrics_writer *w, const struct metric *m
 	for (uint32_t e = 0; e < x->n && !cluster_hides_jobs(w->c); e++) {
 		const char *reason = cluster_text(w->c, F_JOB_REASON, x->job[e]), *name;
 
-		name = metrics_state_is(w->c, x->job[e], "PENDING")
-			       ? metrics_name_of(x, e, m->which)
-			       : NULL;
+		name = metrics_state_is(w->c, x->job[e], "PENDING") ?
+			       metrics_name_of(x, e, m->which) : NULL;
 		if (!name)
 			continue;
 		for (i = 0; i < count && (all[i].name != name || all[i].reason != reason); i++)

@@ -24,7 +24,7 @@ bool past_jobs_recorded(const char *path);	/* is PATH a recording? */
 
 /*
  * The content decides; a log is what an import can read. P must be freed in any case, and before
- * ROOM, where its jobs may be kept.
+ * SPILL, where its jobs may be kept.
  */
 bool past_jobs_read(struct past_jobs *p, const char *path, struct spill *spill,
 		    struct progress *progress, struct err *err);

@@ -333,9 +333,8 @@ static bool play_all(struct backtest_work *w, struct err *err)
 	bool is_log = w->past.import.lines > 0;		/* a log has no shares */
 
 	if (is_log && w->set_count > 1)
-		backtest_tell(
-			w,
-			"the log has no shares: accounts and users without an edit have 1 share");
+		backtest_tell(w, "the log has no shares: accounts and users without an edit have "
+			      "1 share");
 	for (size_t i = 0; good && i < w->run_count; i++) {
 		const struct backtest_run *run = &w->runs[i];
 

@@ -84,8 +84,8 @@ static void rewind_uncharge(struct demo *d, int64_t pass)
 		const int64_t from = start > d->now - pass ? start : d->now - pass;
 
 		if (job->end != 0)
-			d->usage[job->assoc] -= rewind_charge_of(
-				d, job, (job->end < d->now ? job->end : d->now) - from);
+			d->usage[job->assoc] -= rewind_charge_of(d, job, (job->end < d->now ?
+								 job->end : d->now) - from);
 	}
 	for (uint32_t i = 0; i < n; i++)
 		d->usage[i] = cluster_is_user(d->people, i) ? fmax(d->usage[i], 0) / left : 0;

@@ -129,7 +129,7 @@ void import_init(struct import *im, const struct import_kind *kind);
 void import_free(struct import *im);
 
 /*
- * ROOM, which outlives IM, may hold the jobs of a long log. Call before reading; default: memory.
+ * SPILL, which outlives IM, may hold the jobs of a long log. Call before reading; default: memory.
  */
 void import_use_spill(struct import *im, struct spill *spill);
 

@@ -168,10 +168,8 @@ bool lsf_texts_take(struct lsf_texts *texts, const char *name, enum lsf_kind kin
 	for (rest = (struct slice){ text, length }; slice_line(&rest, &line); lines++) {
 		if (now == LSF_KINDS && slice_starts(slice_trim(line), "{")) {
 			pasted_json(text, length, said, sizeof(said));
-			return outputs_take_whole(
-				texts, name,
-				outputs_json_kind(line.at, (size_t)(text + length - line.at), kind),
-				text, length, said);
+			kind = outputs_json_kind(line.at, (size_t)(text + length - line.at), kind);
+			return outputs_take_whole(texts, name, kind, text, length, said);
 		}
 		next = kind_of_line(line);
 		if (next == LSF_KINDS || next == now)

@@ -264,6 +264,6 @@ bool store_gap_at(struct store_reader *r, int64_t time, struct store_gap *out)
 
 bool store_gap(struct store_reader *r, uint32_t i, struct store_gap *out)
 {
-	return reader_find_gap(
-		r, "SELECT since, until, reason FROM gap ORDER BY since LIMIT 1 OFFSET ?1", i, out);
+	return reader_find_gap(r, "SELECT since, until, reason FROM gap "
+			       "ORDER BY since LIMIT 1 OFFSET ?1", i, out);
 }

@@ -124,10 +124,8 @@ static void look_up(const struct grouping *g, uint32_t n, const uint64_t *hashes
 	for (uint32_t i = 0; g->classes != 0 && i < n; i++) {
 		size_t c = found[i] - (found[i] != 0);
 
-		found[i] =
-			classes_same_keys(g->rows + c * g->width, g->block + i * g->width, g->width)
-				? found[i]
-				: 0;
+		if (!classes_same_keys(g->rows + c * g->width, g->block + i * g->width, g->width))
+			found[i] = 0;
 	}
 }
 

@@ -141,12 +141,9 @@ static void explain_order(const struct pools *p, const struct pools_queue *q,
 	if (f64_known(q->accumulated))
 		explain_with(step, "%.6g / %u = %.6g", q->accumulated, (unsigned)s->share,
 			     q->accumulated / s->share);
-	explain_note(
-		step, "%s%s", list,
-		f64_known(q->accumulated)
-			? ""
-			: "; no earlier samples, or HIST_HOURS is unknown: accumulated is unknown "
-			  "and taken as 0");
+	explain_note(step, "%s%s", list, f64_known(q->accumulated) ? "" :
+		     "; no earlier samples, or HIST_HOURS is unknown: accumulated is unknown "
+		     "and taken as 0");
 }
 
 static void explain_dispatch(const struct pools *p, const struct pools_queue *q, struct explain *e)

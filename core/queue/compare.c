@@ -174,7 +174,7 @@ static const double *reported_by_path(const struct model *m, uint32_t a, uint32_
 	return values;
 }
 
-/* Adds all quantities except F and TOLD, which are already shown. */
+/* Adds all quantities except F and REPORTED, which are already shown. */
 static void add_quantities(struct compare *c, const struct model *m, uint32_t a, uint32_t b,
 			   const double *reported)
 {

@@ -371,9 +371,8 @@ static void search_qos(struct limit_search *l)
 static const char *limits_kind_of(const char *reason)
 {
 	static const char *const kinds[] = { "Grp", "Max", "Min" };
-	const char *at = reason + (limits_begins(reason, "Assoc") ? 5
-				   : limits_begins(reason, "QOS") ? 3
-								  : 0);
+	const char *at = reason + (limits_begins(reason, "Assoc") ? 5 :
+				   limits_begins(reason, "QOS") ? 3 : 0);
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		if (limits_begins(at, kinds[i]))

@@ -183,9 +183,9 @@ static struct session_room session_room_for(struct lsf_session *s, uint32_t entr
 			session_limit_of(s, cluster_string(c, list.texts[i]));
 
 		session_leave(&room, limit->most, empty ? 0 : limit->used,
-			      session_is_own(limit->name, user)
-				      ? "The user has reached his/her job slot limit"
-				      : "One of the user's groups has reached its job slot limit");
+			      session_is_own(limit->name, user) ?
+			      "The user has reached his/her job slot limit" :
+			      "One of the user's groups has reached its job slot limit");
 	}
 	if (queue == ROW_NONE)
 		return room;

@@ -52,8 +52,8 @@ static uint32_t walk_charged(const struct lsf_walk_state *w, uint32_t k, uint32_
 
 	for (uint32_t n = 0; n < (list.count > 0 ? list.count : 1); n++) {
 		if (list.count > 0)
-			row = assoc_of_id(&w->ids, (uint32_t)strtoul(
-					cluster_string(c, list.texts[n]), NULL, 10));
+			row = assoc_of_id(&w->ids, (uint32_t)strtoul(cluster_string(c,
+						   list.texts[n]), NULL, 10));
 		/* An account of the list may have been removed. */
 		if (row > w->top && row < w->top + w->t->span[w->top] && i-- == 0)
 			return row;

@@ -77,9 +77,8 @@ static void use_all(struct pbs_capacity *r, const char *at, const char *place, i
 					 false);
 		for (text += *text == ':'; pbs_item_next(r->v->c, &text, &item);) {
 			if (item.tres != ROW_NONE)
-				pbs_capacity_use(
-					r, &(struct pbs_taken){ node, item.tres, item.amount },
-					from, to, true);
+				pbs_capacity_use(r, &(struct pbs_taken){ node, item.tres,
+						 item.amount }, from, to, true);
 		}
 	}
 }

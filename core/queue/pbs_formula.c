@@ -258,9 +258,8 @@ static uint32_t parse_call(struct formula_parser *p, const struct pbs_function *
 		formula_problem(p, "too many arguments");
 	if (n < function->least)
 		formula_problem(p, "expected the arguments of a function");
-	return p->failed ? 0
-			 : add_call(p, function, formula_item_of(p, list),
-				    formula_item_of(p, formula_after(p, list)));
+	return p->failed ? 0 : add_call(p, function, formula_item_of(p, list),
+					formula_item_of(p, formula_after(p, list)));
 }
 
 /* Is NAME one of the words in LIST, each with a blank on either side? */

@@ -942,7 +942,6 @@ void pbs_jobs_explain(const struct pbs_jobs *p, uint32_t entry, struct explain *
 			pbs_jobs_whole(cluster_i64(c, F_JOB_QUEUE_RANK, p->index->job[entry])),
 			"time of arrival, in microseconds");
 	explain_note(s, "decides between jobs that are equal by all above%s; the smaller is first",
-		     *pbs_jobs_assumed_note(p, "job_sort_key")
-			     ? " and by job_sort_key, which was not read"
-			     : "");
+		     *pbs_jobs_assumed_note(p, "job_sort_key") ?
+			     " and by job_sort_key, which was not read" : "");
 }

@@ -97,10 +97,9 @@ struct place_sums {
 /* The next vnode of the sum, in order; *AT starts at 0; ROW_NONE. */
 static uint32_t next_summed(const struct pbs_place *p, const struct place_sums *s, uint32_t *at)
 {
-	const struct place_span span = { s->set		       ? s->set->vnodes
-					 : s->host == ROW_NONE ? p->v.order
-							       : NULL,
-					 s->set ? s->set->count : p->v.n, s->host };
+	const struct place_span span = { s->set ? s->set->vnodes : s->host == ROW_NONE ?
+					 p->v.order : NULL, s->set ? s->set->count : p->v.n,
+					 s->host };
 	uint32_t n = span_next(p, &span, at);
 
 	while (n != ROW_NONE && (!is_of_queue(p, n, s->job) || p->v.stale[n]))

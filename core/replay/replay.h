@@ -72,7 +72,7 @@ struct replay_storage {
 struct replay *replay_new(void);
 void replay_free(struct replay *r);	/* NULL is fine */
 
-/* Copies ROOM, whose context must outlive R. Call this before adding the first job. */
+/* Copies STORAGE, whose context must outlive R. Call this before adding the first job. */
 void replay_use_storage(struct replay *r, const struct replay_storage *storage);
 
 /* A handle for LENGTH bytes; 0 (unknown) for none. The text ends at a NUL byte. */

@@ -204,7 +204,7 @@ static double own_error(const struct fs_input *in, const struct fs_result *r, en
 	return 0;
 }
 
-/* Error due to the last digit of TOLD. pbsfs prints percentages that are floats. */
+/* Error due to the last digit of REPORTED. pbsfs prints percentages that are floats. */
 static double digits_of(const struct fs_input *in, double reported)
 {
 	bool pbs = in->tree->reported_by == FS_PBS;

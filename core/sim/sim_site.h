@@ -64,7 +64,7 @@ enum site_obstacle {
 extern const struct site_obstacle_words {
 	const char *text, *brief;	/* BRIEF: for a cell of a table */
 } site_obstacles[SITE_OBSTACLES];
-/* Returns the brief text, or the reason of the job at ROW if LACK has none. Static. */
+/* Returns the brief text, or the reason of the job at ROW if OBSTACLE has none. Static. */
 const char *site_obstacle_brief(const struct cluster *c, uint32_t row, enum site_obstacle obstacle);
 
 /* What is assumed although it is unknown; each case is counted. */
@@ -156,7 +156,7 @@ void site_copy(struct site *to, const struct site *from);	/* borrows choices and
 
 /*
  * Makes the site with its nodes and running jobs, but without pending ones; X is of C. The pending
- * job of entry ENTRY is then made by site_job_of(), an array as one job, with its LACK.
+ * job of entry ENTRY is then made by site_job_of(), an array as one job, with its obstacle.
  */
 bool site_open(struct site *s, const struct cluster *c, const struct job_index *x, struct err *err);
 struct site_job site_job_of(struct site *s, const struct job_index *x, uint32_t entry);

@@ -383,11 +383,8 @@ static void note_parameters(struct starts *s, const struct site *site)
 	for (uint32_t p = 0; p < cluster_rows(s->c, TABLE_PARTITION); p++)
 		endless += cluster_u32(s->c, F_PARTITION_OVER_TIME_LIMIT, p) == U32_INFINITE;
 	if (endless > 0)
-		starts_say(
-			s,
-			"OverTimeLimit of %lu partition%s is UNLIMITED: no time limit ends a job "
-			"there",
-			endless, plural(endless, "", "s"));
+		starts_say(s, "OverTimeLimit of %lu partition%s is UNLIMITED: no time limit ends a "
+			   "job there", endless, plural(endless, "", "s"));
 	for (size_t i = 0; i < sizeof(parameters) / sizeof(parameters[0]); i++) {
 		size_t p = policy_param_by_name(parameters[i], strlen(parameters[i]));
 
@@ -486,10 +483,8 @@ static void starts_put_notes(struct starts *s, const struct site *site)
 	if (site->keeps_limits)
 		starts_note_limits(s);
 	else
-		starts_say(
-			s,
-			"AccountingStorageEnforce does not list limits: those of associations and "
-			"QOS are not enforced");
+		starts_say(s, "AccountingStorageEnforce does not list limits: those of "
+			   "associations and QOS are not enforced");
 	note_parameters(s, site);
 	if (s->reach > 0)
 		starts_say(s,
@@ -570,22 +565,16 @@ static void note_spans(struct starts *s, const struct starting *from)
 		starts_say(s, "no likely span: the past ends %ld days before the data (expected at "
 			"most %d)", days_since(from), OLD_DAYS);
 	else if (from->spans)
-		starts_say(
-			s,
-			"likely spans: P10 to P90 of %d runs of a pool of CPUs, calibrated on %lu "
-			"jobs that started at %u points in the past",
-			LIKELY_ROUNDS, starts, (unsigned)calibration_instants(from->calibration));
+		starts_say(s, "likely spans: P10 to P90 of %d runs of a pool of CPUs, calibrated "
+			   "on %lu jobs that started at %u points in the past", LIKELY_ROUNDS,
+			   starts, (unsigned)calibration_instants(from->calibration));
 	else if (from->calibrated && starts >= CALIBRATION_LEAST)
-		starts_say(
-			s,
-			"no likely span: too many past jobs are still pending to say when 9 of 10 "
-			"have started");
+		starts_say(s, "no likely span: too many past jobs are still pending to say when 9 "
+			   "of 10 have started");
 	else if (from->calibrated)
-		starts_say(
-			s,
-			"no likely span: the past is too short to calibrate it, as %lu job%s of it "
-			"waited and started (expected %d)",
-			starts, plural(starts, "", "s"), CALIBRATION_LEAST);
+		starts_say(s, "no likely span: the past is too short to calibrate it, as %lu "
+			   "job%s of it waited and started (expected %d)", starts,
+			   plural(starts, "", "s"), CALIBRATION_LEAST);
 }
 
 /* ---- step by step -------------------------------------------------------------------------- */

@@ -76,8 +76,8 @@ void bounds_ranks(const struct fs_tree *t, const struct bounds *level, const str
 
 /*
  * Whatever the order, each user has the number of users left, or that of the user before. Returns
- * the first for whom neither number is possible given TOLD, its F; ROW_NONE if there is none, or if
- * an F is unknown. Rows LEFT_OUT (NULL: none) did not exist when ranks were computed.
+ * the first for whom neither number is possible given its F, REPORTED; ROW_NONE if there is none or
+ * if an F is unknown. Rows LEFT_OUT (NULL: none) did not exist when ranks were computed.
  */
 uint32_t ranks_find_gap(const struct fs_tree *t, const struct bounds *reported,
 			const bool *left_out);

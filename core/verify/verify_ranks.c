@@ -232,7 +232,7 @@ void bounds_ranks(const struct fs_tree *t, const struct bounds *level, const str
 
 /* ---- all numbers together ------------------------------------------------------------------ */
 
-/* Is RANK divided by USERS possible within TOLD? */
+/* Is RANK divided by USERS possible within REPORTED? */
 static bool ranks_is_meant(double rank, uint32_t users, const struct bounds *reported, uint32_t i)
 {
 	double f = rank / users;

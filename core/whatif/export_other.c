@@ -204,8 +204,8 @@ static void pbs_param(struct other_export *x, const struct edit *e)
 	}
 	if (strncmp(p->name, "equiv_class_", 12) == 0 &&
 	    !class_rules_documented(cluster_policy(x->base))) {
-		export_other_cannot(
-			x, e, "OpenPBS has no such attribute; it is of an early design of PBS");
+		export_other_cannot(x, e, "OpenPBS has no such attribute; it is of an early "
+				    "design of PBS");
 		return;
 	}
 	if (!object) {
@@ -545,10 +545,8 @@ static void export_one(struct other_export *x, const struct edit *e, bool lsf)
 	else if (queue)
 		pbs_queue(x, e);
 	else if (x->sched && !export_other_is_plain(x->sched))
-		export_other_cannot(
-			x, e,
-			"the scheduler's name has characters other than letters, digits, "
-			"_ - .");
+		export_other_cannot(x, e, "the scheduler's name has characters other than "
+				    "letters, digits, _ - .");
 	else if (e->target->id == EDIT_PARAM)
 		pbs_param(x, e);
 	else if (e->target->id == EDIT_SHARES || e->target->id == EDIT_PARENT ||

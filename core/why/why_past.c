@@ -81,8 +81,9 @@ void why_put_past(struct why *w, struct why_past *p)
 		struct why_line *line;
 
 		reason_word(p->waits[i].reason, word, sizeof(word));
-		line = why_add(w, WHY_HOLDS, "%s: %s (samples at most %s apart)", why_span(
-			       p->waits[i].seconds, span), word, why_span(p->apart, apart));
+		line = why_add(w, WHY_HOLDS, "%s: %s (samples at most %s apart)",
+			       why_span(p->waits[i].seconds, span), word,
+			       why_span(p->apart, apart));
 		why_word(line, "reason", p->waits[i].reason);
 		why_number(line, "seconds", (double)p->waits[i].seconds);
 		why_number(line, "apart", (double)p->apart);

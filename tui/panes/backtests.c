@@ -376,8 +376,8 @@ static void begin_jobs(struct app *a)
 	const struct timeline *line = &a->travel->line;
 
 	if (cluster_hides_jobs(b->cluster)) {
-		backtests_fail(
-			b, "Other users' jobs are hidden: the cluster's past cannot be simulated.");
+		backtests_fail(b, "Other users' jobs are hidden: the cluster's past cannot be "
+			       "simulated.");
 		return;
 	}
 	replay_tree(b->replay, b->cluster);

@@ -37,8 +37,8 @@ void pool_doc(const struct app *a, struct doc *d, uint32_t row, bool steps)
 		doc_putf(d, ROLE_LABEL, "  of pool %s", p->pools[q->pool].name);
 	explain_init(&e);
 	pools_explain_queue(p, p->members[row], &e);
-	pane_pool_put_steps(
-		d, q->pool != POOLS_NONE ? "How slots are computed" : "Outside all pools", &e);
+	pane_pool_put_steps(d, q->pool != POOLS_NONE ? "How slots are computed" :
+			    "Outside all pools", &e);
 	explain_free(&e);
 	if (q->pool != POOLS_NONE && !steps) {
 		explain_init(&e);

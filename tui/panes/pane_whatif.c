@@ -299,9 +299,8 @@ static void draw_sliders(struct app *a, const struct sliders *k, struct canvas *
 	uint32_t pick = a->pane.pick < k->count ? a->pane.pick : 0;
 	uint32_t first = choice_first(0, pick, at.height);
 
-	choice_draw(
-		&(struct choice){ first, (uint32_t)k->count, picked_line(a, 0), slider_line, k }, c,
-		at);
+	choice_draw(&(struct choice){ first, (uint32_t)k->count, picked_line(a, 0), slider_line,
+				      k }, c, at);
 	a->whatif->sliders_at = (struct whatif_place){ at.x + LABEL, at.y,
 						    at.width - LABEL - 1 - NUMBERS, first };
 	if (k->count == 0 && at.height > 0)
@@ -317,8 +316,8 @@ static void draw_edits(struct app *a, uint32_t sliders, struct canvas *c, struct
 	if (count == 0)
 		draw_no_edits(a, c, at);
 	else	/* the last ones, while a slider is picked */
-		first = choice_first(
-			0, a->pane.pick >= sliders ? a->pane.pick - sliders : count - 1, at.height);
+		first = choice_first(0, a->pane.pick >= sliders ? a->pane.pick - sliders :
+				     count - 1, at.height);
 	choice_draw(&(struct choice){ first, count, pick, edit_line, w }, c, at);
 	a->whatif->edits_at = (struct whatif_place){ at.x, at.y, at.width, sliders + first };
 }

@@ -112,8 +112,8 @@ int64_t header_next_ms(const struct app *a)
 		next = has_age(a) ? a->ms + changes * 1000 :
 		       a->source.last_good_ms + (header_age(a) + changes) * 1000;
 	}
-	left = header_overdue(a) || a->pane.ops == &source_pane ? source_until_asked(a)
-								: I64_UNKNOWN;
+	left = header_overdue(a) || a->pane.ops == &source_pane ? source_until_asked(a) :
+								  I64_UNKNOWN;
 	for (int i = 0; i < 2; i++) {
 		if (left != I64_UNKNOWN) {
 			changes = coarse_left(left, ignored, sizeof(ignored));
@@ -151,14 +151,14 @@ static void header_piece(struct header_line *l, enum role label_role, const char
 /* The same for an essential piece: it is cut if it does not fit. */
 static void cut_piece(struct header_line *l, const char *label, enum role role, const char *value)
 {
-	int room = l->end - l->x, used = canvas_text_width(l->c, label);
+	int space = l->end - l->x, used = canvas_text_width(l->c, label);
 
-	if (used + 1 + canvas_text_width(l->c, value) <= room || room < used + 10) {
+	if (used + 1 + canvas_text_width(l->c, value) <= space || space < used + 10) {
 		header_piece(l, ROLE_ACCENT, label, role, value);
 		return;
 	}
 	if (used > 0)
-		l->x += canvas_put(l->c, l->x, l->y, room, ROLE_ACCENT, label) + 1;
+		l->x += canvas_put(l->c, l->x, l->y, space, ROLE_ACCENT, label) + 1;
 	l->x += canvas_name(l->c, l->x, l->y, l->end - l->x, role, value) + 2;
 }
 
@@ -223,17 +223,17 @@ static bool has_backtest(const struct app *a)
 /* Columns of all views; names are cut if they do not fit, the back-test's first. */
 enum views_cut { CUT_NONE, CUT_BACKTEST, CUT_ALL, CUT_MORE };
 
-static int views_room(const struct app *a, enum views_cut cut)
+static int views_space(const struct app *a, enum views_cut cut)
 {
 	return (cut < CUT_ALL ? VIEWS_NAMED : VIEWS_SHORT) +
 	       (!has_backtest(a) ? 0 : cut == CUT_NONE ? BACKTEST_NAMED : BACKTEST_SHORT);
 }
 
-static enum views_cut views_cut(const struct app *a, int room)
+static enum views_cut views_cut(const struct app *a, int space)
 {
 	enum views_cut cut = CUT_NONE;
 
-	while (cut < CUT_MORE && room < views_room(a, cut))
+	while (cut < CUT_MORE && space < views_space(a, cut))
 		cut++;
 	return cut;
 }
@@ -245,7 +245,7 @@ static enum views_cut views_cut(const struct app *a, int room)
 static int draw_source(const struct app *a, struct canvas *c, bool *named)
 {
 	char when[80], asked[64] = "", name[4 * sizeof(a->source.name)];
-	int room = !a->picture ? c->width / 2 : c->width / 5, x, width;
+	int space = !a->picture ? c->width / 2 : c->width / 5, x, width;
 	enum views_cut beside;
 
 	source_when(a, when, sizeof(when));
@@ -257,8 +257,8 @@ static int draw_source(const struct app *a, struct canvas *c, bool *named)
 	canvas_put(c, x, 0, c->width, health_role(a), when);
 	visible_copy(name, sizeof(name), a->source.name, strlen(a->source.name));
 	width = canvas_text_width(c, name);
-	if (width > room)
-		width = room;
+	if (width > space)
+		width = space;
 	/* Words for the views are more important than the source's name, which its box (!) has. */
 	beside = views_cut(a, x - width - 5);
 	if (a->picture && (beside == CUT_MORE ||
@@ -601,16 +601,16 @@ static void header_draw_sums(const struct app *a, struct header_line *l)
 }
 
 /*
- * The sign of a term in the bars of the jobs, as a legend before a piece of ROOM cells. False if
+ * The sign of a term in the bars of the jobs, as a legend before a piece of SPACE cells. False if
  * both do not fit.
  */
-static bool part_sign(const struct app *a, struct header_line *l, enum queue_part part, int room)
+static bool part_sign(const struct app *a, struct header_line *l, enum queue_part part, int space)
 {
 	const struct queue_part_info *info = &queue_parts[part];
 
 	if (a->view != VIEW_JOBS)
 		return true;
-	if (l->x + 2 + room > l->end)
+	if (l->x + 2 + space > l->end)
 		return false;
 	l->x += canvas_put(l->c, l->x, l->y, 2, info->role, info->sign[l->c->ascii]) + 1;
 	return true;
