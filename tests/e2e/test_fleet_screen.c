@@ -30,7 +30,7 @@ static void write_ssh(const char *path)
 		"#!/bin/sh\n"
 		"for word; do case $word in -*|*=*) ;; *) break ;; esac; done\n"
 		"case $word in\n"
-		"hang*) exec sleep 600 ;;\n"
+		"hang*) exec tail -f /dev/null ;;\n"
 		"flood*) exec cat /dev/zero ;;\n"
 		"talk*) exec yes 'you have mail' >&2 ;;\n"
 		"dead*) echo 'no route to host' >&2; exit 255 ;;\n"
@@ -106,7 +106,7 @@ static void test_opened_hangs(void **state)
 	(void)state;
 	assert_non_null(file);
 	fprintf(file, "#!/bin/sh\nmkdir '%s' 2> /dev/null && exec '%s' serve demo:5,speed=0\n"
-		"trap '' TERM HUP INT PIPE\nwhile :; do sleep 600; done\n",
+		"trap '' TERM HUP INT PIPE\nwhile :; do tail -f /dev/null; done\n",
 		scratch_path("seen", seen), program);
 	assert_int_equal(fclose(file), 0);
 	assert_int_equal(chmod(path, 0755), 0);

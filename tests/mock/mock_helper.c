@@ -145,7 +145,7 @@ static void make_file(const char *name)
 		close(fd);
 }
 
-static void sleep_forever(void)
+static void hang(void)
 {
 	for (;;)
 		pause();
@@ -196,7 +196,7 @@ static void half_frame(bool then_hang)
 	say_raw(header, sizeof(header));
 	say_raw("half of it", 10);
 	if (then_hang)
-		sleep_forever();
+		hang();
 	exit(0);
 }
 
@@ -210,13 +210,13 @@ static void bad_header(const char *magic, uint32_t length)
 	hear_request();
 	say_raw(header, sizeof(header));
 	say_raw("body", 4);
-	sleep_forever();
+	hang();
 }
 
 static void before_hello(const char *how)
 {
 	if (strcmp(how, "mute") == 0)
-		sleep_forever();
+		hang();
 	if (strcmp(how, "missing-library") == 0) {
 		complain("mock: error while loading shared libraries: libslurm.so.99\n");
 		exit(127);
@@ -227,26 +227,26 @@ static void before_hello(const char *how)
 	}
 	if (strcmp(how, "banner") == 0) {
 		say_raw("Welcome to login1, have a nice day!\n", 36);
-		sleep_forever();
+		hang();
 	}
 	if (strcmp(how, "version") == 0)
 		bad_header("FTF1", 4);
 	if (strcmp(how, "impolite") == 0) {
 		hear_request();
 		say_cluster();
-		sleep_forever();
+		hang();
 	}
 }
 
 static void after_hello(const char *how, const char *argument)
 {
 	if (strcmp(how, "hang") == 0)
-		hear_request(), make_file(argument), sleep_forever();
+		hear_request(), make_file(argument), hang();
 	if (strcmp(how, "deaf") == 0)
-		sleep_forever();
+		hang();
 	if (strcmp(how, "stubborn") == 0) {
 		signal(SIGTERM, SIG_IGN);
-		sleep_forever();
+		hang();
 	}
 	if (strcmp(how, "fatal") == 0) {
 		hear_request();
@@ -264,11 +264,11 @@ static void after_hello(const char *how, const char *argument)
 	if (strcmp(how, "big-promise") == 0)
 		bad_header(FRAME_MAGIC, FRAME_MAX);
 	if (strcmp(how, "closes") == 0)
-		hear_request(), close(STDOUT_FILENO), sleep_forever();
+		hear_request(), close(STDOUT_FILENO), hang();
 	if (strcmp(how, "bad-codec") == 0) {
 		hear_request();
 		say_text(FRAME_CLUSTER, "this is not a cluster");
-		sleep_forever();
+		hang();
 	}
 	if (strcmp(how, "flood-forever") == 0) {
 		hear_request();

@@ -111,7 +111,7 @@ stop TERM $loop
 verdict "SIGTERM ends it" "$([ $status -eq 143 ] || echo "exit $status")"
 
 # A hanging source does not delay the others, which are reported meanwhile, each with its cluster.
-printf '#!/bin/sh\nexec sleep 600\n' > bin/ssh
+printf '#!/bin/sh\nexec tail -f /dev/null\n' > bin/ssh
 PATH=$work/bin:$PATH "$fairtop" watch ssh:far/demo demo demo:4,speed=0 "$data/cli/fairtree.snapshot" \
 	--every 1s --rule 'up: source state=up' --rule 'much: accounts path=/physics usage>0' \
 	> lines 2> err &

@@ -190,7 +190,7 @@ static void *time_is_up(void *hanging)
 	const struct hanging *h = hanging;
 
 	do {
-		await_only_child(h->thread, "sleep");
+		await_only_child(h->thread, "tail");
 	} while (called("") < h->calls);
 	clock_advance(h->ms);
 	return NULL;

@@ -167,7 +167,7 @@ static void no_configuration(void **state)
 	struct err err;
 
 	(void)state;
-	write_file("fairtop-slurm", "#!/bin/sh\nsleep 60\n", 0755);
+	write_file("fairtop-slurm", "#!/bin/sh\nexec tail -f /dev/null\n", 0755);
 	setenv("SLURM_CONF", in_scratch("gone.conf"), 1);
 	s = source_open("slurm", NULL);
 	assert_int_equal(fetch(s, &c, &err), FETCH_FAILED);

@@ -414,7 +414,7 @@ static void command_that_hangs(void **state)
 	(void)state;
 	assert_int_equal(chdir(scratch_directory()), 0);
 	run_shell(&c[0], argv[0], "echo early");
-	run_shell(&c[1], argv[1], "echo half; echo > began; exec sleep 600");
+	run_shell(&c[1], argv[1], "echo half; echo > began; exec tail -f /dev/null");
 	c[0].queued = c[1].queued = true;	/* so the first has ended by then */
 	clock_stop(clock_ms());
 	pthread_create(&thread, NULL, time_is_up, NULL);
@@ -482,7 +482,7 @@ static void killed_with_us(void **state)
 	assert_int_equal(pipe(ends), 0);
 	us = fork();
 	if (us == 0) {
-		const char *const argv[] = { "sleep", "600", NULL };
+		const char *const argv[] = { "tail", "-f", "/dev/null", NULL };
 
 		if (child_start(&c, argv, NULL, true, &err) &&
 		    write(ends[1], &c.pid, sizeof(c.pid)) == sizeof(c.pid))

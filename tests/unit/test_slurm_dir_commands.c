@@ -398,7 +398,7 @@ static void sshare_prints_garbage(void **state)
 static void gives_up_in_time(void **state)
 {
 	(void)state;
-	write_program("sshare", "exec sleep 100");
+	write_program("sshare", "exec tail -f /dev/null");
 	assert_fails(300, NEED_SHARES);
 }
 
@@ -414,7 +414,7 @@ static void cancelled(void **state)
 	pthread_t thread;
 
 	(void)state;
-	write_program("sshare", "echo > $CALLS/begun; exec sleep 100");
+	write_program("sshare", "echo > $CALLS/begun; exec tail -f /dev/null");
 	assert_int_equal(pthread_create(&thread, NULL, cancel_soon, s), 0);
 	assert_fails(-1, NEED_SHARES);
 	pthread_join(thread, NULL);

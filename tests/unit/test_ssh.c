@@ -294,7 +294,7 @@ static void leaving(void **state)
 
 	(void)state;
 	open_there("ssh:host/./night");
-	write_stub("exec sleep 1000");
+	write_stub("exec tail -f /dev/null");
 	source_cancel(there);
 	assert_true(source_past(there, &past, &err));
 	assert_fails("cancelled");
