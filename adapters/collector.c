@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Two threads share three things here: the slot (an atomic pointer, exchanged), the status with the
- * requests (under the lock), and the eventfd that wakes the owner.
+ * Two threads share what is under the lock (the slot, the status, the requests) and the eventfd
+ * that wakes the owner, which is written and read under the lock, too: what is taken is never newer
+ * than the status it comes with, and later news wakes the owner again.
  */
 #include "adapters/collector.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -33,10 +33,10 @@ struct collector {
 	struct source *source;		/* used by the thread only */
 	int event_fd;
 	struct collector_maker maker;	/* make and drop are never NULL */
-	_Atomic(void *) slot;
 	pthread_t thread;
 	pthread_mutex_t lock;		/* for all that follows */
 	pthread_cond_t changed;
+	void *slot;			/* what was made last and nobody has taken, or NULL */
 	uint32_t needs;			/* requested by the owner */
 	uint32_t fetched;		/* needs of the last good fetch */
 	int64_t every_ms, backoff_ms;
@@ -88,14 +88,6 @@ static void drop_cluster(void *cluster)
 	cluster_free(cluster);
 }
 
-static void fill_slot(struct collector *c, void *next)
-{
-	void *made = atomic_exchange(&c->slot, next);
-
-	if (made)
-		c->maker.drop(made);
-}
-
 /* Under the lock. */
 static void collector_succeeded(struct collector *c, enum fetch_result result, uint32_t needs)
 {
@@ -144,7 +136,7 @@ static void collector_ask(struct collector *c)
 {
 	struct fetch_request request = { .needs = c->needs, .deadline_ms = -1 };
 	struct cluster *cluster = NULL;
-	void *made = NULL;
+	void *made = NULL, *unread = NULL;
 	struct err err = { .code = ERR_NONE };
 	int64_t start_ms = clock_ms(), at = c->at;
 	bool seek = c->seek;
@@ -162,8 +154,10 @@ static void collector_ask(struct collector *c)
 	if (result == FETCH_NEW)
 		made = c->maker.make(c->maker.context, cluster);
 	pthread_mutex_lock(&c->lock);
-	if (made)
-		fill_slot(c, made);
+	if (made) {
+		unread = c->slot;
+		c->slot = made;
+	}
 	if (past.count > 0) {
 		timeline_free(&c->past);
 		c->past = past;
@@ -180,6 +174,11 @@ static void collector_ask(struct collector *c)
 	if (c->needs & ~request.needs)
 		c->refresh = true;
 	collector_notify(c);
+	if (unread) {
+		pthread_mutex_unlock(&c->lock);
+		c->maker.drop(unread);	/* takes a while; the owner must not wait for it */
+		pthread_mutex_lock(&c->lock);
+	}
 }
 
 /* Reads one time of the survey. Under the lock, which is released meanwhile. */
@@ -230,7 +229,8 @@ static void collector_destroy(struct collector *c)
 	timeline_free(&c->past);
 	mem_free(c->survey.times);
 	cluster_free(c->survey.cluster);
-	fill_slot(c, NULL);
+	if (c->slot)
+		c->maker.drop(c->slot);
 	if (c->maker.done)
 		c->maker.done(c->maker.context);
 	if (c->event_fd >= 0)
@@ -260,7 +260,6 @@ struct collector *collector_new_making(struct source *source, uint32_t needs, in
 	c->every_ms = every_ms;
 	c->status.last_good_ms = -1;
 	c->status.next_ms = clock_ms();
-	atomic_init(&c->slot, NULL);
 	pthread_mutex_init(&c->lock, NULL);
 	clock_cond_init(&c->changed);
 	c->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -305,20 +304,21 @@ int collector_fd(const struct collector *c)
 	return c->event_fd;
 }
 
-void *collector_take(struct collector *c)
+void *collector_take(struct collector *c, struct collector_status *status)
 {
+	void *made;
 	uint64_t count;
-	ssize_t n = read(c->event_fd, &count, sizeof(count));
+	ssize_t n;
 
-	(void)n;	/* an empty eventfd is fine */
-	return atomic_exchange(&c->slot, NULL);
-}
-
-void collector_status(struct collector *c, struct collector_status *out)
-{
 	pthread_mutex_lock(&c->lock);
-	*out = c->status;
+	n = read(c->event_fd, &count, sizeof(count));
+	(void)n;	/* an empty eventfd is fine */
+	made = c->slot;
+	c->slot = NULL;
+	if (status)
+		*status = c->status;
 	pthread_mutex_unlock(&c->lock);
+	return made;
 }
 
 void collector_refresh(struct collector *c)
@@ -338,8 +338,8 @@ void collector_freeze(struct collector *c, bool frozen)
 	if (frozen)
 		c->refresh = false;
 	pthread_cond_broadcast(&c->changed);
-	pthread_mutex_unlock(&c->lock);
 	collector_notify(c);
+	pthread_mutex_unlock(&c->lock);
 }
 
 void collector_needs(struct collector *c, uint32_t needs)

@@ -2,11 +2,12 @@
 /*
  * collector: the thread that fetches from a source, so that the screen never waits.
  *
- * One fetch is under way at a time. The newest cluster (or what a maker made of it) is in one
- * atomic slot; an eventfd becomes readable when it or the state changed. After a failure the
- * collector asks again with a back-off (doubling from a tenth of the interval up to the interval,
- * at least 1 s), and at once on request. After an answer it pauses for the interval or, if that is
- * longer, for as long as the answer took, up to a minute. While frozen it asks nothing.
+ * One fetch is under way at a time. Only the newest cluster (or what a maker made of it) is kept
+ * for the owner; an eventfd becomes readable when it or the status changed. After a failure the
+ * collector asks again with a back-off (doubling from a tenth of the interval up to the
+ * interval, at least 1 s), and at once on request. After an answer it pauses for the interval
+ * or, if that is longer, for as long as the answer took, up to a minute. While frozen it asks
+ * nothing.
  *
  * A recording can be read at other times, too: at one time from now on (seek), also while frozen;
  * or at many times one after the other, when there is nothing else to do (survey).
@@ -58,9 +59,11 @@ struct collector *collector_new_making(struct source *source, uint32_t needs, in
 void collector_free(struct collector *c);	/* cancels, joins (bounded), closes the source */
 
 int collector_fd(const struct collector *c);	/* poll for reading; collector_take() drains it */
-/* The newest cluster, or what was made of it; owned by the caller. NULL: nothing new. */
-void *collector_take(struct collector *c);
-void collector_status(struct collector *c, struct collector_status *out);
+/*
+ * The newest cluster, or what was made of it; owned by the caller. NULL: nothing new. STATUS (may
+ * be NULL) is of the same moment: a cluster never comes with the status of before its fetch.
+ */
+void *collector_take(struct collector *c, struct collector_status *status);
 void collector_refresh(struct collector *c);	/* ask now */
 void collector_freeze(struct collector *c, bool frozen);
 void collector_needs(struct collector *c, uint32_t needs);

@@ -169,11 +169,8 @@ static bool note_interval(struct recorder *r, const struct collector_status *s, 
 static bool recorder_look(struct recorder *r, struct err *err)
 {
 	struct collector_status s;
-	struct cluster *c;
+	struct cluster *c = collector_take(r->collector, &s);
 
-	/* In this order: a sample that came before the status "ended" can still be taken. */
-	collector_status(r->collector, &s);
-	c = collector_take(r->collector);
 	if (!note_interval(r, &s, err)) {
 		cluster_free(c);
 		return false;

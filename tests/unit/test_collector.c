@@ -109,6 +109,7 @@ static struct cluster *newest;
 static int tear_down(void **state)
 {
 	(void)state;
+	clock_flow(0);
 	collector_free(c);
 	c = NULL;
 	cluster_free(newest);
@@ -129,11 +130,16 @@ static void collect(const struct source_ops *ops, int behaviour, int64_t every_m
 
 /* ---- waiting ------------------------------------------------------------------------------- */
 
+/* Takes a new cluster, too, as NEWEST. */
 static struct collector_status status(void)
 {
 	struct collector_status s;
+	struct cluster *cluster = collector_take(c, &s);
 
-	collector_status(c, &s);
+	if (cluster) {
+		cluster_free(newest);
+		newest = cluster;
+	}
 	return s;
 }
 
@@ -144,17 +150,9 @@ static struct collector_status status(void)
 static struct collector_status await_of(atomic_uint *asked, unsigned times,
 					enum collector_state state)
 {
-	struct collector_status s;
-	struct cluster *cluster;
-
 	for (;; await_input(collector_fd(c))) {
-		/* Before the take: in a good state the cluster is in the slot already. */
-		s = status();
-		cluster = collector_take(c);
-		if (cluster) {
-			cluster_free(newest);
-			newest = cluster;
-		}
+		struct collector_status s = status();
+
 		if (atomic_load(asked) >= times && s.state == state && !s.busy)
 			return s;
 	}
@@ -174,7 +172,7 @@ static void await_look(void)
 	collector_survey(c, &time, 1, NEED_SHARES);
 	while (!collector_looked(c, &time, &cluster)) {
 		await_input(collector_fd(c));
-		cluster_free(collector_take(c));
+		cluster_free(collector_take(c, NULL));
 	}
 	assert_int_equal(time, 7);
 	assert_null(cluster);
@@ -195,7 +193,7 @@ static void first_cluster(void **state)
 	assert_string_equal(s.health, "fetch 1");
 	assert_int_equal(s.last_good_ms, BEGIN_MS);
 	assert_int_equal(s.next_ms, BEGIN_MS + 60000);
-	assert_null(collector_take(c));
+	assert_null(collector_take(c, NULL));
 	tear_down(NULL);
 	assert_int_equal(f.closed, 1);
 }
@@ -208,9 +206,35 @@ static void newest_wins(void **state)
 	clock_flow(1);
 	await_count(&f.asked, 20);
 	clock_flow(0);
-	newest = collector_take(c);
+	newest = collector_take(c, NULL);
 	assert_true(cluster_meta(newest)->time >= 19);
 	assert_int_equal(f.most_in_flight, 1);
+}
+
+/* A cluster comes with the status of its own fetch, whenever the owner looks. */
+static void status_of_its_fetch(void **state)
+{
+	char expected[40];
+	unsigned taken = 0;
+
+	(void)state;
+	collect(&live_ops, GIVE, 2);
+	clock_flow(1);
+	while (taken < 100) {
+		struct collector_status s;
+		struct cluster *cluster = collector_take(c, &s);
+
+		if (!cluster) {
+			await_input(collector_fd(c));
+			continue;
+		}
+		snprintf(expected, sizeof(expected), "fetch %d", (int)cluster_meta(cluster)->time);
+		cluster_free(cluster);
+		assert_string_equal(s.health, expected);
+		assert_true(s.state == COLLECTOR_GOOD);
+		taken++;
+	}
+	clock_flow(0);
 }
 
 static void failure_keeps_the_last(void **state)
@@ -416,6 +440,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(first_cluster, tear_down),
 		cmocka_unit_test_teardown(newest_wins, tear_down),
+		cmocka_unit_test_teardown(status_of_its_fetch, tear_down),
 		cmocka_unit_test_teardown(failure_keeps_the_last, tear_down),
 		cmocka_unit_test_teardown(bounds_of_the_backoff, tear_down),
 		cmocka_unit_test_teardown(frozen_asks_nothing, tear_down),

@@ -98,7 +98,7 @@ static struct picture *next_picture(const struct fixture *f)
 	struct pollfd fd = { .fd = collector_fd(f->collector), .events = POLLIN };
 	struct picture *picture;
 
-	while (!(picture = collector_take(f->collector)))
+	while (!(picture = collector_take(f->collector, NULL)))
 		poll(&fd, 1, -1);
 	return picture;
 }

@@ -191,7 +191,7 @@ static void wait_news(struct collector *c)
 static struct cluster *await_time(struct collector *c, int64_t time)
 {
 	for (;;) {
-		struct cluster *newest = collector_take(c);
+		struct cluster *newest = collector_take(c, NULL);
 
 		if (newest && cluster_meta(newest)->time == time)
 			return newest;
@@ -255,7 +255,7 @@ static int64_t next_look(struct collector *c, struct cluster **cluster)
 
 	while (!collector_looked(c, &time, cluster)) {
 		wait_news(c);
-		cluster_free(collector_take(c));	/* empties the descriptor */
+		cluster_free(collector_take(c, NULL));	/* empties the descriptor */
 	}
 	return time;
 }

@@ -388,14 +388,13 @@ static void handle_collector(struct loop *l)
 	struct source_state state;
 	struct timeline past;
 	struct event event = { .type = EVENT_SOURCE, .source = &state };
-	struct picture *picture = collector_take(l->at->collector);
+	struct picture *picture = collector_take(l->at->collector, &status);
 
 	/* A picture must be on the time line before it is shown. */
 	if (collector_past(l->at->collector, &past)) {
 		struct event line = { .type = EVENT_PAST, .past = &past };
 		loop_send(l, &line);
 	}
-	collector_status(l->at->collector, &status);
 	if (!l->at->ops->live && status.state == COLLECTOR_LOADING && status.code == ERR_INPUT) {
 		picture_free(picture);
 		loop_give_up(l, &status);
