@@ -150,12 +150,12 @@ static struct collector_status status(void)
 static struct collector_status await_of(atomic_uint *asked, unsigned times,
 					enum collector_state state)
 {
-	for (;; await_input(collector_fd(c))) {
-		struct collector_status s = status();
+	struct collector_status s;
 
-		if (atomic_load(asked) >= times && s.state == state && !s.busy)
-			return s;
-	}
+	await_count(asked, times);	/* first: what the status was before does not count */
+	for (s = status(); s.state != state || s.busy; s = status())
+		await_input(collector_fd(c));
+	return s;
 }
 
 static struct collector_status await(unsigned times, enum collector_state state)
