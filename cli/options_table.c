@@ -216,7 +216,8 @@ static bool option_set_every(const struct option_setting *s)
 	static const double seconds[] = { 1, 60, 3600, 86400 };
 	const char *unit;
 	/* The screen reads at least once a week; a step of the past may be a year. */
-	double x, most = 86400.0 * (s->options->verb == VERB_BACKTEST ? 366 : 7);
+	bool past = s->options->verb == VERB_BACKTEST || s->options->verb == VERB_HISTORY;
+	double x, most = 86400.0 * (past ? 366 : 7);
 	char *end;
 
 	x = strtod(s->value, &end);
@@ -230,7 +231,8 @@ static bool option_set_every(const struct option_setting *s)
 			       "--every %s: not a time between refreshes (expected for "
 			       "example 30s, 2m or 1h, at least 1s)", s->value);
 	s->options->every_ms = (int64_t)(x * 1000);
-	return true;
+	return !past || s->options->every_ms % 1000 == 0 ||
+	       err_set(s->err, ERR_INPUT, "--every %s: expected whole seconds", s->value);
 }
 
 static bool set_keep(const struct option_setting *s)
@@ -624,9 +626,9 @@ const struct option_info option_info[] = {
 	  "how starts and ends are written: a line for people, or one of JSON", set_word,
 	  AT(lines) },
 	{ "every", 0, "TIME", ON(SCREEN) | ON(RECORD) | ON(METRICS) | ON(WATCH) | ON(IMPORT) |
-			   ON(BACKTEST), NULL,
-	  "time between two refreshes or samples, for example 30s or 2m; for backtest, a row for "
-	  "each such step of time", option_set_every, 0 },
+			   ON(BACKTEST) | ON(HISTORY), NULL,
+	  "time between two refreshes or samples, for example 30s or 2m; for backtest and history, "
+	  "a row for each such step of time", option_set_every, 0 },
 	{ "theme", 0, "NAME", ON(SCREEN), option_word_theme, "colours of the screen",
 	  option_set_text, AT(theme) },
 	{ "color", 0, "WHEN", ON(SCREEN), word_color,

@@ -526,6 +526,7 @@ int session_answer(struct session *s, const struct view *view, const struct sele
 			s->model->fs->base == FS_BASE_REPORTED ? "reported" : "usage",
 		.now = (int64_t)time(NULL), .extras = extras, .extra_count = extra_count,
 		.counts = s->counts, .count_count = s->count_count,
+		.more = s->more, .more_context = s->more_context,
 		.local = &zone_local, .width = s->output.width,
 		.terminal = s->output.terminal,
 	};

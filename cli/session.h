@@ -29,6 +29,9 @@ struct session {
 	struct changes_columns *joined;		/* columns of the answer, including changes */
 	const struct report_count *counts;	/* further numbers of the JSON object; borrowed */
 	size_t count_count;
+	/* report.more of the answer; NULL: all its rows are there. */
+	uint32_t (*more)(void *context, bool *failed, struct err *err);
+	void *more_context;
 	struct report report;
 	struct output output;
 	/* If not NULL, takes the report instead of standard output; returns the status. */

@@ -395,8 +395,6 @@ static bool plan_runs(struct backtest_work *w, struct err *err)
 	const struct options *o = w->options;
 	size_t count = o->policy_count ? o->policy_count : 1;
 
-	if (o->every_ms % 1000 != 0)
-		return err_set(err, ERR_INPUT, "--every: expected whole seconds");
 	if (count * w->set_count > BACKTEST_POLICIES)
 		return err_set(err, ERR_INPUT, "%zu policies under %zu sets of edits are %zu "
 			       "schedules (at most %d fit side by side; no edits is one "

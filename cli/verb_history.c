@@ -4,6 +4,9 @@
  *
  * For each sample, rebuilds the cluster, computes the model, and keeps the rows of the objects; the
  * answer is a view of these rows, with the columns of the accounts, the jobs or the pools.
+ *
+ * Unless the rows are to be sorted, only the first ones are kept before the answer begins; each
+ * later one is written, and forgotten, before the next is computed.
  */
 #include <string.h>
 
@@ -19,9 +22,11 @@
 
 #define OWN 2			/* columns before those of the objects: time, object */
 #define COLUMNS_MAX 64
+#define FIRST_ROWS 100
 
 struct verb_history_state {
 	const struct options *o;
+	const struct selection *selection;
 	const struct column *from;	/* columns of accounts, jobs or pools ... */
 	size_t from_count;
 	bool jobs, queues;
@@ -32,6 +37,13 @@ struct verb_history_state {
 	struct text *texts;
 	struct past_value *values;	/* rows of COUNT */
 	size_t rows, capacity;
+	size_t given;			/* of the ROWS after the first ones: already written */
+	uint64_t left;			/* of the rows of --limit */
+	struct output *output;
+	struct store_reader *r;
+	struct store_walk *w;
+	int64_t next_id, first_id, last_id;
+	uint64_t samples;		/* read */
 	char *objects[OBJECTS_MAX];	/* owned: with their kinds */
 	bool found[OBJECTS_MAX];
 	struct err missing;		/* why the last object was not found */
@@ -85,6 +97,8 @@ static void verb_history_free(struct verb_history_state *h)
 {
 	text_free(h->texts);
 	mem_free(h->values);
+	store_walk_free(h->w);
+	store_reader_close(h->r);
 	pools_config_free(&h->config);
 	pool_past_free(&h->past);
 	for (size_t i = 0; i < h->o->object_count; i++)
@@ -111,10 +125,12 @@ static bool history_name(struct verb_history_state *h, const struct cluster *las
 
 /* ---- samples ------------------------------------------------------------------------------- */
 
+/* Keeps the row, unless it is not selected. */
 static void keep_row(struct verb_history_state *h, int64_t time, const char *object,
 		     const struct view *view, uint32_t row)
 {
 	struct past_value *at;
+	struct view kept;
 	struct value v;
 
 	MEM_GROW(h->values, h->capacity, (h->rows + 1) * h->count);
@@ -126,6 +142,11 @@ static void keep_row(struct verb_history_state *h, int64_t time, const char *obj
 		column_get(&h->from[i], view->context, row, &v);
 		at[OWN + i] = past_keep(h->texts, &v);
 	}
+	kept = history_view(h);
+	if (h->left == 0 || !filter_match(h->selection->filter, &kept, kept.rows - 1))
+		h->rows--;
+	else if (h->selection->order.count == 0)
+		h->left--;
 }
 
 static void keep_objects(struct verb_history_state *h, int64_t time, const struct model *m)
@@ -153,15 +174,15 @@ static bool history_in_range(const struct verb_history_state *h, int64_t time)
 	       (h->o->to == I64_UNKNOWN || time <= h->o->to);
 }
 
-/* Each sample is the past of the later ones. */
+/* Each sample is the past of the later ones, SHOWN or not. */
 static bool keep_queues(struct verb_history_state *h, const struct cluster *c, int64_t time,
-			struct err *err)
+			bool shown, struct err *err)
 {
 	const struct pools_config *config = h->o->pools ? &h->config : NULL;
 	struct pools *p = pools_new(c, config, h->o->grouped, &h->past, err);
 	struct view view = pools_view(p);
 
-	for (size_t i = 0; p && history_in_range(h, time) && i < h->o->object_count; i++) {
+	for (size_t i = 0; p && shown && i < h->o->object_count; i++) {
 		const char *object = h->objects[i];
 		uint32_t queue = cluster_object_kinds(object) == OBJECT_QUEUE ?
 					 pools_find(p, false, object + 6, &h->missing) : ROW_NONE;
@@ -179,14 +200,14 @@ static bool keep_queues(struct verb_history_state *h, const struct cluster *c, i
 	return p != NULL;
 }
 
-static bool keep_sample(struct verb_history_state *h, struct store_walk *w,
-			const struct store_sample *s, struct err *err)
+static bool keep_sample(struct verb_history_state *h, const struct store_sample *s, bool shown,
+			struct err *err)
 {
-	const struct cluster *c = store_walk_to(w, s->id, err);
+	const struct cluster *c = store_walk_to(h->w, s->id, err);
 	struct model *m;
 
 	if (c && h->queues)
-		return keep_queues(h, c, s->time, err);
+		return keep_queues(h, c, s->time, shown, err);
 	m = c ? model_new(c, &h->o->model, err) : NULL;
 	if (m)
 		keep_objects(h, s->time, m);
@@ -194,27 +215,30 @@ static bool keep_sample(struct verb_history_state *h, struct store_walk *w,
 	return m != NULL;
 }
 
-static bool keep_samples(struct verb_history_state *h, struct store_reader *r, struct store_walk *w,
-			 struct err *err)
+/* Sets LAST to the last sample of S's step of --every, as thinning would keep it; to S without. */
+static bool history_step(const struct verb_history_state *h, const struct store_sample *s,
+			 struct store_sample *last, struct err *err)
 {
-	/* The past of queues begins with the recording. */
-	int64_t from = h->queues ? I64_UNKNOWN : h->o->from, first_id, last_id;
-	struct store_sample first, last, s;
-	uint64_t count = 0;
+	int64_t step = h->o->every_ms / 1000, end;
 
-	if (!store_range(r, &first, &last, err) ||
-	    !store_between(r, from, h->o->to, &first_id, &last_id, err))
+	*last = *s;
+	if (step == 0)
+		return true;
+	end = s->time - s->time % step + step - 1;
+	if (h->o->to != I64_UNKNOWN && h->o->to < end)
+		end = h->o->to;
+	if (end < s->time)
+		return true;
+	if (!store_at(h->r, end, last, err))
 		return false;
-	for (int64_t id = first_id; id <= last_id && id <= last.id; id = s.id + 1) {
-		if (!store_next(r, id, &s, err))
-			return false;
-		progress_show(&h->progress, "reading", (double)(id - first_id) /
-			      (double)(last_id - first_id + 1), ++count, "samples");
-		if (!h->queues && !history_in_range(h, s.time))
-			continue;
-		if (!keep_sample(h, w, &s, err))
-			return false;
-	}
+	/* If the clock went back, the last one by time may be before S. */
+	if (last->id < s->id)
+		*last = *s;
+	return true;
+}
+
+static bool all_found(const struct verb_history_state *h, struct err *err)
+{
 	for (size_t i = 0; i < h->o->object_count; i++) {
 		if (!h->found[i])
 			return err_set(err, ERR_INPUT, "%s: not in any sample of that time",
@@ -223,21 +247,67 @@ static bool keep_samples(struct verb_history_state *h, struct store_reader *r, s
 	return true;
 }
 
+/* Keeps rows up to a number of ROWS, or to the end. */
+static bool keep_samples(struct verb_history_state *h, size_t rows, struct err *err)
+{
+	while (h->rows < rows && h->left > 0 && h->next_id <= h->last_id) {
+		struct store_sample s, shown;
+
+		if (!store_next(h->r, h->next_id, &s, err) || !history_step(h, &s, &shown, err))
+			return false;
+		progress_show(&h->progress, "reading", (double)(s.id - h->first_id) /
+			      (double)(h->last_id - h->first_id + 1), ++h->samples, "samples");
+		if (!h->queues)
+			s = shown;
+		h->next_id = s.id + 1;
+		if (!h->queues && !history_in_range(h, s.time))
+			continue;
+		if (!keep_sample(h, &s, s.id == shown.id && history_in_range(h, s.time), err))
+			return false;
+	}
+	return h->left == 0 || h->next_id <= h->last_id || all_found(h, err);
+}
+
 /* ---- the answer ---------------------------------------------------------------------------- */
 
-static bool history_collect(struct verb_history_state *h, uint32_t needs, struct err *err)
+static bool history_open(struct verb_history_state *h, uint32_t needs, struct err *err)
 {
-	struct store_reader *r = store_reader_open(h->o->source, err);
-	struct store_walk *w = r ? store_walk_new(r, needs) : NULL;
-	bool ok = w && (!h->queues || !h->o->pools ||
-			pools_file_read(h->o->pools, &h->config, err));
+	/* The past of queues begins with the recording. */
+	int64_t from = h->queues ? I64_UNKNOWN : h->o->from;
+	struct store_sample first, last;
 
+	h->r = store_reader_open(h->o->source, err);
+	h->w = h->r ? store_walk_new(h->r, needs) : NULL;
+	if (!h->w || (h->queues && h->o->pools &&
+		      !pools_file_read(h->o->pools, &h->config, err)) ||
+	    !store_range(h->r, &first, &last, err) ||
+	    !store_between(h->r, from, h->o->to, &h->first_id, &h->last_id, err))
+		return false;
+	h->next_id = h->first_id;
+	h->last_id = h->last_id < last.id ? h->last_id : last.id;
 	h->progress = progress_begin();
-	ok = ok && keep_samples(h, r, w, err);
-	progress_clear();
-	store_walk_free(w);
-	store_reader_close(r);
-	return ok;
+	return true;
+}
+
+/* The next row after the first ones, for report.more. */
+static uint32_t history_more(void *context, bool *failed, struct err *err)
+{
+	struct verb_history_state *h = context;
+
+	if (h->given == h->rows) {
+		h->rows = h->given = 0;
+		/* Whoever watches sees each row before the next one is computed. */
+		*failed = !output_finish(h->output, err);
+		if (!*failed && !keep_samples(h, 1, err)) {
+			complaint_name(err, h->o->source);
+			*failed = true;
+		}
+	}
+	if (!*failed && h->given < h->rows)
+		return (uint32_t)h->given++;
+	if (h->progress.terminal)
+		progress_clear();
+	return ROW_NONE;
 }
 
 #define NEEDS (NEED_SHARES | NEED_LIMITS | NEED_POLICY)
@@ -247,16 +317,26 @@ static int history_answer(struct session *s, struct selection *selection)
 	struct verb_history_state *h = mem_alloc(1, sizeof(*h));
 	struct err err = { .code = ERR_NONE };
 	struct view view;
+	bool ok;
 	int status;
 
 	history_init(h, s->options);
+	h->selection = selection;
+	h->output = &s->output;
+	h->left = selection->order.most > 0 ? selection->order.most : UINT64_MAX;
 	/* The needs of the default columns are not known yet; jobs need everything. */
-	status = history_name(h, s->cluster, &err) &&
-		 history_collect(h, h->jobs || h->queues ? NEED_ALL : NEEDS | selection->needs,
-				 &err) ?
-		 session_model(s) : complain_about(s->options->source, &err);
+	ok = history_name(h, s->cluster, &err) &&
+	     history_open(h, h->jobs || h->queues ? NEED_ALL : NEEDS | selection->needs, &err) &&
+	     keep_samples(h, selection->order.count > 0 ? SIZE_MAX : FIRST_ROWS, &err);
+	progress_clear();
+	status = ok ? session_model(s) : complain_about(s->options->source, &err);
 	if (status == 0) {
+		/* The rows are the progress. */
+		h->progress.terminal = h->progress.terminal && !s->output.terminal;
+		h->given = h->rows;
 		view = history_view(h);
+		s->more = h->left > 0 && h->next_id <= h->last_id ? history_more : NULL;
+		s->more_context = h;
 		status = session_answer(s, &view, selection, NULL, 0);
 	}
 	verb_history_free(h);

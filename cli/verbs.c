@@ -217,8 +217,10 @@ const struct verb_info verb_info[VERB_COUNT] = {
 	[VERB_HISTORY] = {
 		"history", "FILE OBJECT...", 2, 1 + OBJECTS_MAX, false,
 		"accounts, users, jobs or queues over the time of a recording",
-		"One row per sample and OBJECT, with its columns as they were. Objects are "
-		"written as for explain: accounts and users together, or jobs, or queues.",
+		"One row per sample and OBJECT, with its columns as they were; with --every, for "
+		"the last sample of each such step only. Objects are written as for explain: "
+		"accounts and users together, or jobs, or queues. Rows are written as they are "
+		"read, unless --sort is given.",
 		verb_history, 0, NULL, NULL
 	},
 	[VERB_DIFF] = {

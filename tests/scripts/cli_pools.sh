@@ -175,6 +175,13 @@ verdict "and so does the screen" "$(grep -q 'main/gpu.* 288.00 *1 ' "$work/out" 
 csv history "$work/slots.db" queue:batch --pools "$work/even" --from $((time + 3600)) \
 	--columns accumulated | tail -n +2 | grep -c . |
 	same "what is before --from counts, too" 1
+csv history "$work/slots.db" queue:gpu --pools "$work/even" > "$work/rows"
+verdict "and what is between two steps" "$(awk -F , 'NR == 1 { print; next }
+	row && int($1 / 7200) != last { print row }
+	{ last = int($1 / 7200); row = $0 } END { print row }' "$work/rows" > "$work/expected"
+	[ "$(wc -l < "$work/expected")" -lt "$(wc -l < "$work/rows")" ] || echo 'no step'
+	csv history "$work/slots.db" queue:gpu --pools "$work/even" --every 2h |
+		cmp "$work/expected" - 2>&1)"
 
 # The dispatcher log: written from a recording, read as the source lsf:DIR, written again.
 "$fairtop" record demo:step=30 --count 3 -o "$work/demo.db" 2> "$work/err" ||

@@ -83,6 +83,13 @@ uint32_t report_needs(const struct column *const *columns, size_t count)
 	return needs;
 }
 
+uint32_t report_row(const struct report *r, uint32_t n, bool *failed, struct err *err)
+{
+	if (n < r->row_count)
+		return r->rows[n];
+	return r->more ? r->more(r->more_context, failed, err) : ROW_NONE;
+}
+
 bool report_write(const struct report *r, enum report_format format, struct sink out,
 		  struct err *err)
 {

@@ -4,6 +4,8 @@
  *
  * The command line's counterpart of the screen: the same views, as text. Names, titles, units and
  * values all come from the column table.
+ *
+ * One module of several files: report report_csv report_json report_table
  */
 #ifndef FAIRTOP_TUI_BASE_REPORT_H
 #define FAIRTOP_TUI_BASE_REPORT_H
@@ -32,6 +34,13 @@ struct report {
 	size_t column_count;
 	uint32_t *rows;			/* owned; the selected ones in order */
 	uint32_t row_count;
+	/*
+	 * Gives the rows after those, one at a time; ROW_NONE after the last one, or with *FAILED
+	 * and ERR. CSV's keys do not include them; a table's numbers are as wide as on the screen,
+	 * or as the rows before need. NULL: there are none.
+	 */
+	uint32_t (*more)(void *context, bool *failed, struct err *err);
+	void *more_context;
 	/* For JSON. All borrowed, NULL: none. */
 	const struct cluster *cluster;
 	const char *source, *health;
@@ -65,6 +74,9 @@ uint32_t report_needs(const struct column *const *columns, size_t count);
 bool report_write(const struct report *r, enum report_format format, struct sink out,
 		  struct err *err);
 void report_free(struct report *r);	/* frees what it owns */
+
+/* For the formats: the row to be shown as number N, in order; else as report.more. */
+uint32_t report_row(const struct report *r, uint32_t n, bool *failed, struct err *err);
 
 /* One function per format, each in its own file. */
 bool report_table(const struct report *r, struct sink out, struct err *err);

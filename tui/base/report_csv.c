@@ -245,13 +245,14 @@ static void csv_row(struct csv *c, uint32_t row)
 bool report_csv(const struct report *r, struct sink out, struct err *err)
 {
 	struct csv c = { .r = r, .out = out, .err = err, .first = true };
+	uint32_t row;
 
 	c.keys = mem_zalloc(r->column_count + 1, sizeof(*c.keys));
 	c.is_map = mem_zalloc(r->column_count + 1, sizeof(*c.is_map));
 	csv_learn(&c);
 	csv_header(&c);
-	for (uint32_t n = 0; n < r->row_count && !c.failed; n++)
-		csv_row(&c, r->rows[n]);
+	for (uint32_t n = 0; !c.failed && (row = report_row(r, n, &c.failed, err)) != ROW_NONE; n++)
+		csv_row(&c, row);
 	for (size_t i = 0; i < r->column_count; i++) {
 		for (size_t k = 0; k < c.keys[i].count; k++)
 			mem_free(c.keys[i].keys[k]);

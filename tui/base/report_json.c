@@ -100,14 +100,16 @@ static void json_head(struct jsonw *j, const struct report *r)
 static void report_json_rows(struct jsonw *j, const struct report *r)
 {
 	struct value v;
+	uint32_t row;
 
 	jsonw_key(j, "rows");
 	jsonw_array_begin(j);
-	for (uint32_t n = 0; n < r->row_count && !j->failed; n++) {
+	for (uint32_t n = 0;
+	     !j->failed && (row = report_row(r, n, &j->failed, j->err)) != ROW_NONE; n++) {
 		jsonw_newline(j);
 		jsonw_object_begin(j);
 		for (size_t i = 0; i < r->column_count; i++) {
-			column_get(r->columns[i], r->view.context, r->rows[n], &v);
+			column_get(r->columns[i], r->view.context, row, &v);
 			jsonw_key(j, r->columns[i]->name);
 			jsonw_value(j, &v);
 		}

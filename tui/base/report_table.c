@@ -127,6 +127,8 @@ static void table_measure(struct table_writer *t)
 		}
 		header = table_width(c->header);
 		c->width = c->left + c->right > header ? c->left + c->right : header;
+		if (r->more && !r->columns[i]->left && c->width < r->columns[i]->width)
+			c->width = r->columns[i]->width;
 	}
 }
 
@@ -168,6 +170,12 @@ static void table_put(struct table_writer *t, const char *text)
 	}
 }
 
+/* WIDTH without what was USED of it; 0 if a row that came after the measured ones is wider. */
+static size_t table_less(size_t width, size_t used)
+{
+	return width > used ? width - used : 0;
+}
+
 /* Puts TEXT in a field: left, right or at the decimal point. */
 static void table_field(struct table_writer *t, size_t i, const char *text, bool header)
 {
@@ -182,9 +190,9 @@ static void table_field(struct table_writer *t, size_t i, const char *text, bool
 		before = c->width - width;
 	} else {
 		before = strcspn(text, ".");
-		before = c->width - c->right - (before < width ? before : width);
+		before = table_less(c->width - c->right, before < width ? before : width);
 	}
-	end = c->width - before - width;
+	end = table_less(c->width, before + width);
 	t->blanks += before;
 	table_put(t, text);
 	t->blanks += end;
@@ -202,15 +210,17 @@ bool report_table(const struct report *r, struct sink out, struct err *err)
 {
 	struct table_writer t = { .r = r, .out = out, .err = err };
 	char text[TABLE_CELL_MAX];
+	uint32_t row;
 
 	t.columns = mem_zalloc(r->column_count + 1, sizeof(*t.columns));
 	table_measure(&t);
 	for (size_t i = 0; i < r->column_count; i++)
 		table_field(&t, i, t.columns[i].header, true);
 	table_end_line(&t);
-	for (uint32_t n = 0; n < r->row_count && !t.failed; n++) {
+	for (uint32_t n = 0;
+	     !t.failed && (row = report_row(r, n, &t.failed, err)) != ROW_NONE; n++) {
 		for (size_t i = 0; i < r->column_count; i++) {
-			report_table_cell(r, i, r->rows[n], text);
+			report_table_cell(r, i, row, text);
 			table_field(&t, i, text, false);
 		}
 		table_end_line(&t);
