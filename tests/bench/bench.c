@@ -92,8 +92,11 @@ void bench_judge(double value, const char *unit, double target, const char *what
 	va_start(args, what);
 	fputs("  ", to);
 	vfprintf(to, what, args);
-	fprintf(to, ": %.*f %s, target at most %.4g: %s\n", value < 100 ? 2 : 0, value, unit,
-		target, value <= target ? "met" : "MISSED");
+	fprintf(to, ": %.*f %s", value < 100 ? 2 : 0, value, unit);
+	if (!isnan(target))
+		fprintf(to, ", target at most %.4g: %s", target,
+			value <= target ? "met" : "MISSED");
+	fputc('\n', to);
 	fflush(to);
 	va_end(args);
 }

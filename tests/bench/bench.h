@@ -8,6 +8,7 @@
 #ifndef FAIRTOP_TESTS_BENCH_BENCH_H
 #define FAIRTOP_TESTS_BENCH_BENCH_H
 
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -41,8 +42,10 @@ double bench_command(const char *command, double *peak);
 
 /*
  * Prints a line to bench_report (NULL: standard output) with the measured value, its target and
- * whether that is met: make bench ends with these lines.
+ * whether that is met: make bench ends with these lines. BENCH_NO_TARGET: only the value, for what
+ * no user feels.
  */
+#define BENCH_NO_TARGET NAN
 extern FILE *bench_report;
 void bench_judge(double value, const char *unit, double target, const char *what, ...)
 	ERR_PRINTF(4, 5);

@@ -145,9 +145,9 @@ int main(void)
 	printf("grouping %u jobs by %d components into %u classes, CPU time, medians of %d\n", JOBS,
 	       COMPONENTS, count, ROUNDS);
 	printf("  qsort of their hashes   %7.1f ms\n", median(base) * 1e3);
-	bench_judge(median(fields) / median(base), "times", 0.5, "from interned fields %.1f ms",
-		    median(fields) * 1e3);
-	bench_judge(median(strings) / median(base), "times", 2, "from strings %.1f ms",
-		    median(strings) * 1e3);
+	bench_judge(median(fields) / median(base), "times", BENCH_NO_TARGET,
+		    "from interned fields %.1f ms", median(fields) * 1e3);
+	bench_judge(median(strings) / median(base), "times", BENCH_NO_TARGET,
+		    "from strings %.1f ms", median(strings) * 1e3);
 	return 0;
 }
