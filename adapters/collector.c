@@ -334,24 +334,26 @@ void collector_refresh(struct collector *c)
 void collector_freeze(struct collector *c, bool frozen)
 {
 	pthread_mutex_lock(&c->lock);
-	c->status.frozen = frozen;
-	if (frozen)
-		c->refresh = false;
-	pthread_cond_broadcast(&c->changed);
-	collector_notify(c);
+	if (c->status.frozen != frozen) {
+		c->status.frozen = frozen;
+		c->refresh = c->refresh && !frozen;
+		pthread_cond_broadcast(&c->changed);
+		collector_notify(c);
+	}
 	pthread_mutex_unlock(&c->lock);
 }
 
 void collector_needs(struct collector *c, uint32_t needs)
 {
 	pthread_mutex_lock(&c->lock);
-	c->needs = needs;
-	if ((needs & ~c->fetched) && !c->status.frozen && c->status.last_good_ms >= 0) {
+	if (needs != c->needs && (needs & ~c->fetched) && !c->status.frozen &&
+	    c->status.last_good_ms >= 0) {
 		c->refresh = true;
 		/* A source that has ended can be read again if it has a past. */
 		c->demand = c->demand || c->source->ops->look;
+		pthread_cond_broadcast(&c->changed);
 	}
-	pthread_cond_broadcast(&c->changed);
+	c->needs = needs;
 	pthread_mutex_unlock(&c->lock);
 }
 

@@ -65,8 +65,12 @@ int collector_fd(const struct collector *c);	/* poll for reading; collector_take
  */
 void *collector_take(struct collector *c, struct collector_status *status);
 void collector_refresh(struct collector *c);	/* ask now */
+
+/* Each of these may be called again at any time: nothing happens if nothing changes. */
+void collector_every(struct collector *c, int64_t every_ms);	/* from the next answer on */
 void collector_freeze(struct collector *c, bool frozen);
 void collector_needs(struct collector *c, uint32_t needs);
+
 void collector_seek(struct collector *c, int64_t at);	/* source_seek(), and ask now */
 
 /* The time line of the past, if new since the last call; the caller owns OUT. Else false. */
@@ -80,6 +84,5 @@ void collector_survey(struct collector *c, const int64_t *times, size_t count, u
  * caller owns the cluster; NULL if it could not be read.
  */
 bool collector_looked(struct collector *c, int64_t *time, struct cluster **cluster);
-void collector_every(struct collector *c, int64_t every_ms);	/* from the next answer on */
 
 #endif

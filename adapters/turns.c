@@ -363,7 +363,8 @@ void turns_refresh(struct turns *f)
 void turns_freeze(struct turns *f, bool frozen)
 {
 	pthread_mutex_lock(&f->lock);
+	if (f->frozen != frozen)
+		pthread_cond_broadcast(&f->changed);
 	f->frozen = frozen;
-	pthread_cond_broadcast(&f->changed);
 	pthread_mutex_unlock(&f->lock);
 }

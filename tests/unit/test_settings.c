@@ -32,7 +32,6 @@ static void test_settings(void **state)
 
 	stage_keys(s, ":set every 5m<Enter>");
 	assert_int_equal(app_every_ms(s->app), 300000);
-	assert_true(s->effects & APP_EVERY);
 	stage_keys(s, ":set every 0<Enter>");
 	stage_sees(s, "every '0': expected a duration");
 	stage_keys(s, ":set theme light<Enter>");
@@ -125,7 +124,7 @@ static void test_reset(void **state)
 		   ":theme light<Enter>fuser=alice<Enter><Enter>");
 	assert_true(pane_is_open(s->app));
 	stage_keys(s, ":res<Tab> <Tab><Enter>");
-	assert_true(s->effects & APP_RESET);
+	assert_int_equal(s->app->errand, ERRAND_RESET);
 	stage_sees(s, "the remembered one is deleted");
 	assert_false(pane_is_open(s->app));
 	assert_string_equal(app_theme(s->app)->name, "dark");

@@ -713,7 +713,7 @@ static void test_wide(void **state)
 static void write_to(struct stage *s, const char *keys, char *text, size_t size)
 {
 	stage_keys(s, keys);
-	assert_true(s->effects & APP_SAVE);
+	assert_int_equal(s->app->errand, ERRAND_TABLE);
 	s->effects = 0;
 	snprintf(text, size, "%s", app_copied(s->app));
 }

@@ -779,7 +779,7 @@ static void command(struct stage *s, const char *verb, const char *name, const c
 	snprintf(keys, sizeof(keys), ":%s %s/%s%s<Enter>", verb, scratch_directory(), name, more);
 	s->effects = 0;
 	stage_keys(s, keys);
-	if (s->effects & APP_FILE)
+	if (s->app->errand == ERRAND_EDITS)
 		whatif_files(s->app);
 }
 

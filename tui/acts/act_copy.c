@@ -159,7 +159,7 @@ static bool copy_kind(struct app *a, const struct copy_kind *kind, const char *p
 		return false;
 	if (path) {
 		snprintf(a->save_path, sizeof(a->save_path), "%s", path);
-		a->effects |= APP_SAVE;
+		a->errand = ERRAND_TABLE;
 		return true;
 	}
 	if (a->copied.length > CLIPBOARD_MAX)

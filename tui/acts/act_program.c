@@ -181,7 +181,6 @@ bool app_set_theme(struct app *a, const char *name, struct err *err)
 	if (!theme_load(&theme, name, a->dir[0] != '\0' ? a->dir : NULL, err))
 		return false;
 	a->theme = theme;
-	a->effects |= APP_THEME;
 	app_say(a, ROLE_MESSAGE, "theme %s", name);
 	return true;
 }
@@ -202,7 +201,6 @@ ACT(act_theme)
 ACT(act_mouse)
 {
 	a->mouse = !a->mouse;
-	a->effects |= APP_MOUSE;
 	app_say(a, ROLE_MESSAGE, a->mouse ? "fairtop uses the mouse" :
 					    "the terminal uses the mouse: select text with it");
 	return true;
@@ -239,11 +237,10 @@ ACT(act_cluster)
 
 ACT(act_color)
 {
-	a->effects |= APP_THEME;
 	return theme_color(&a->theme, words, err);
 }
 
-static bool name_workspace(struct app *a, const struct words *words, uint32_t effect,
+static bool name_workspace(struct app *a, const struct words *words, enum app_errand errand,
 			   struct err *err)
 {
 	char command[64];
@@ -256,18 +253,18 @@ static bool name_workspace(struct app *a, const struct words *words, uint32_t ef
 		return true;
 	}
 	snprintf(a->workspace, sizeof(a->workspace), "%s", words->word[1]);
-	a->effects |= effect;
+	a->errand = errand;
 	return true;
 }
 
 ACT(act_workspace)
 {
-	return name_workspace(a, words, APP_RECALL, err);
+	return name_workspace(a, words, ERRAND_RECALL, err);
 }
 
 ACT(act_keep_workspace)
 {
-	return name_workspace(a, words, APP_KEEP, err);
+	return name_workspace(a, words, ERRAND_KEEP, err);
 }
 
 void app_reset(struct app *a)
@@ -304,7 +301,7 @@ ACT(act_reset)
 	if (a->overview)
 		overview_choose(a, "");
 	a->theme = a->usual_theme;
-	a->effects |= APP_THEME | APP_NEEDS | APP_RESET;
+	a->errand = ERRAND_RESET;
 	app_say(a, ROLE_MESSAGE, "the layout is reset; the remembered one is deleted");
 	return whatif_show(a, false, err);
 }
@@ -320,7 +317,7 @@ ACT(act_write)
 		snprintf(a->write_path, sizeof(a->write_path), "%s/fairtop.conf", a->dir);
 	else
 		return err_set(err, ERR_INPUT, "write: no home directory; write FILE names a file");
-	a->effects |= APP_WRITE;
+	a->errand = ERRAND_SETTINGS;
 	return true;
 }
 

@@ -36,7 +36,6 @@ ACT(act_filter)
 	act_select_rest(line, words, text, sizeof(text));
 	if (words->word[1][0] == '\0')
 		text[0] = '\0';
-	a->effects |= APP_NEEDS;
 	return app_set_filter(a, a->view, text, err);
 }
 
@@ -93,7 +92,6 @@ ACT(act_sort)
 	char sign = rows_sign(&name);
 	const struct column *column = sheet_find(sheet, name, strlen(name), NULL);
 
-	a->effects |= APP_NEEDS;
 	if (!column)
 		column = whatif_find_column(sheet, name);
 	/* Only the screen has these columns. */
@@ -211,7 +209,6 @@ ACT(act_columns)
 			pane_open(a, &columns_pane);
 		return true;
 	}
-	a->effects |= APP_NEEDS;
 	if (strcmp(words->word[1], "usual") == 0) {
 		look_usual(a);
 		return true;
@@ -237,7 +234,6 @@ ACT(act_wide)
 {
 	struct sheet *sheet = app_sheet(a);
 
-	a->effects |= APP_NEEDS;
 	sheet->wide = !sheet->wide;
 	if (sheet->wide) {
 		keep_narrow(sheet);

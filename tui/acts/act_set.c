@@ -32,7 +32,6 @@ static bool act_set_every(struct app *a, const char *value, struct err *err)
 		if (!(n >= 100 && n <= 86400000.0))
 			break;
 		a->every_ms = (int64_t)n;
-		a->effects |= APP_EVERY;
 		return true;
 	}
 	return err_set(err, ERR_INPUT,
@@ -111,7 +110,6 @@ static bool set_chart(struct app *a, const char *value, struct err *err)
 
 static bool set_mouse(struct app *a, const char *value, struct err *err)
 {
-	a->effects |= APP_MOUSE;
 	return set_switch(&a->mouse, "mouse", value, err);
 }
 

@@ -19,7 +19,6 @@ ACT(act_freeze)
 {
 	a->frozen = !a->frozen;
 	a->travel->outage = true;	/* nothing is read meanwhile */
-	a->effects |= APP_FREEZE;
 	return true;
 }
 

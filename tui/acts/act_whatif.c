@@ -419,7 +419,7 @@ static bool act_wish(struct app *a, enum whatif_wish what, const struct words *w
 		return err_set(err, ERR_INPUT, "%s: the name is too long", words->word[0]);
 	t->wish = what;
 	snprintf(t->path, sizeof(t->path), "%s", words->word[1]);
-	a->effects |= APP_FILE;
+	a->errand = ERRAND_EDITS;
 	return true;
 }
 

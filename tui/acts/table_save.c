@@ -67,7 +67,7 @@ bool table_save_wish(struct app *a, const char *path, struct err *err)
 		snprintf(a->save_path, sizeof(a->save_path), "%s", path);
 	else
 		usual_name(a);
-	a->effects |= APP_SAVE;
+	a->errand = ERRAND_TABLE;
 	return table_text(a, ROW_NONE, format, err);
 }
 

@@ -16,7 +16,7 @@ struct app;
 void file_stamp(const struct app *a, const char *name, const char *ending, char *buf, size_t size);
 
 /*
- * Puts the table as text in a->copied, and a->save_path for the outside (APP_SAVE): PATH, which
+ * Puts the table as text in a->copied, and a->save_path for the outside (ERRAND_TABLE): PATH, which
  * ends in .csv, .json or .txt; NULL: a name with the view and the picture's time. ERR_INPUT.
  */
 bool table_save_wish(struct app *a, const char *path, struct err *err);

@@ -271,8 +271,6 @@ static void prompt_done(struct app *a)
 			tell_found(a, text);
 	} else if (kind == PROMPT_COMMAND) {
 		app_run_and_tell(a, text);
-	} else if (kind == PROMPT_FILTER) {
-		a->effects |= APP_NEEDS;
 	}
 }
 

@@ -23,7 +23,6 @@ static void foresight_set_order(struct app *a, struct foresight *f)
 {
 	foresight_free(a->foresights->order);
 	a->foresights->order = f;
-	a->effects |= APP_FORESEE;
 }
 
 enum forecast_seek_state foresight_ask(struct app *a, const struct forecast_seek_order *o,

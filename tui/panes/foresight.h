@@ -24,7 +24,7 @@ void foresight_free(void *foresight);	/* NULL is fine */
 
 struct foresights {
 	uint32_t last;			/* id of the newest */
-	struct foresight *order;	/* for APP_FORESEE; NULL: taken */
+	struct foresight *order;	/* NULL: taken */
 };
 extern const struct feature foresight_feature;
 

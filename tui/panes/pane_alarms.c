@@ -135,7 +135,6 @@ bool alarms_add(struct app *a, const char *rule, struct err *err)
 	if (!watch_add(a->alarms->watch, rule, false, err))
 		return false;
 	a->watched = true;
-	a->effects |= APP_NEEDS;
 	if (whatif_base(a) && !travel_past(a) && a->source.health != SOURCE_STALE)
 		alarms_look(a, whatif_base(a));
 	return true;
@@ -251,7 +250,6 @@ static void alarms_go(struct app *a)
 	s->wanted_time = t->begin;
 	pane_close(a);
 	app_open_view(a, view);
-	a->effects |= APP_NEEDS;
 	go_to_wanted(a);
 }
 

@@ -26,9 +26,7 @@ static void columns_toggle(struct app *a)
 	struct sheet *sheet = app_sheet(a);
 	const struct column *column = columns_picked(a);
 
-	if (sheet_toggle(sheet, column))
-		a->effects |= APP_NEEDS;
-	else
+	if (!sheet_toggle(sheet, column))
 		app_say(a, ROLE_WARN, "at least one column must be shown");
 	if (columns_is_shown(sheet, column))
 		sheet_ask(sheet, column);

@@ -19,7 +19,7 @@ struct why_box {
 		const struct jobs *jobs;
 		uint32_t pictures, row, starts;
 	} of;
-	struct why_order *order;	/* for APP_WHY; NULL: taken */
+	struct why_order *order;	/* NULL: taken */
 	uint32_t asked_pictures, asked_entry;	/* of the last order */
 	struct why_answer *answer;	/* the last one; may be for another job */
 };
@@ -111,7 +111,6 @@ static void why_after_event(struct app *a)
 	s->order = mem_alloc(1, sizeof(*s->order));
 	*s->order = (struct why_order){ a->pictures, w->entry, cluster_share(a->picture->cluster),
 					a->picture->options };
-	a->effects |= APP_WHY;
 }
 
 void *why_box_order(struct app *a)

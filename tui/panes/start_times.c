@@ -81,7 +81,6 @@ static void starts_after_event(struct app *a)
 	o->log = start_past_log(a);
 	start_order_free(t->order);
 	t->order = o;
-	a->effects |= APP_STARTS;
 }
 
 void *start_times_order(struct app *a)

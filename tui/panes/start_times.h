@@ -32,7 +32,7 @@ struct start_answer {
 void start_answer_free(void *answer);	/* NULL is fine */
 
 struct start_times {
-	struct start_order *order;	/* for APP_STARTS; NULL: taken */
+	struct start_order *order;	/* NULL: taken */
 	uint32_t asked;			/* app.pictures of the last order */
 	uint32_t gathered;		/* start_past.gathered at that time */
 	uint32_t answers;		/* number taken */

@@ -63,7 +63,6 @@ void app_sort_by(struct app *a, const struct column *column)
 
 void app_sort_and_tell(struct app *a, const struct column *column)
 {
-	a->effects |= APP_NEEDS;
 	app_sort_by(a, column);
 	app_say(a, ROLE_MESSAGE, "sorted by %s", column->title);
 }

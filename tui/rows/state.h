@@ -45,32 +45,32 @@ struct source_state {
 	char problem[ERR_MESSAGE_MAX];	/* the problem, "": none */
 };
 
+/*
+ * What an event asks of the outside. Settings (theme, mouse, needs, interval, frozen) and orders of
+ * work are not among them: the outside looks at those after each event.
+ */
 enum app_effect {
-	APP_DRAW	= 1 << 0,	/* something on the screen may have changed */
-	APP_QUIT	= 1 << 1,
-	APP_REFRESH	= 1 << 2,	/* read the source now */
-	APP_FREEZE	= 1 << 3,	/* app_frozen() changed */
-	APP_THEME	= 1 << 4,	/* app_theme() changed */
-	APP_MOUSE	= 1 << 5,	/* app_mouse() changed */
+	APP_QUIT	= 1 << 0,
+	APP_REFRESH	= 1 << 1,	/* read the source now */
+	APP_SEEK	= 1 << 2,	/* app_seek_time() changed: read it now */
+	APP_SURVEY	= 1 << 3,	/* app_survey() changed */
+	APP_MORE	= 1 << 4,	/* work is left: send EVENT_TIME soon */
+	APP_REDRAW	= 1 << 5,	/* paint the whole terminal again */
 	APP_COPY	= 1 << 6,	/* app_copied() goes to the clipboard */
-	APP_NEEDS	= 1 << 7,	/* app_needs() changed */
-	APP_EVERY	= 1 << 8,	/* app_every_ms() changed */
-	APP_REDRAW	= 1 << 9,	/* paint the whole terminal again */
-	APP_WRITE	= 1 << 10,	/* write app_write_path() (settings.h) */
-	APP_SEEK	= 1 << 11,	/* app_seek_time() changed: read it now */
-	APP_SURVEY	= 1 << 12,	/* app_survey() changed */
-	APP_MORE	= 1 << 13,	/* work is left: send EVENT_TIME soon */
-	APP_FILE	= 1 << 14,	/* save, load or export edits (whatif_sets.h) */
-	APP_SAVE	= 1 << 15,	/* save app.copied to a new file (table_save.h) */
-	APP_KEEP	= 1 << 16,	/* write app.workspace (remember.h) ... */
-	APP_RECALL	= 1 << 17,	/* ... or read it */
-	APP_FORESEE	= 1 << 22,	/* make a forecast (foresight.h) */
-	APP_STARTS	= 1 << 19,	/* simulate starts of jobs (start_times.h) */
-	APP_RING	= 1 << 18,	/* alarms have begun: notify the user */
-	APP_WHY		= 1 << 23,	/* try what would help a job (pane_why.h) */
-	APP_RESET	= 1 << 24,	/* delete the remembered layout (remember.h) */
-	APP_OPEN	= 1 << 20,	/* open a cluster of the overview ... */
-	APP_BACK	= 1 << 21	/* ... or return to the overview */
+	APP_RING	= 1 << 7,	/* alarms have begun: notify the user */
+	APP_OPEN	= 1 << 8,	/* open a cluster of the overview ... */
+	APP_BACK	= 1 << 9	/* ... or return to the overview */
+};
+
+/* What an event asks of the outside with files, as the app has no access to them. */
+enum app_errand {
+	ERRAND_NONE,
+	ERRAND_SETTINGS,		/* write app_write_path() (settings.h) */
+	ERRAND_KEEP,			/* write app.workspace (remember.h) ... */
+	ERRAND_RECALL,			/* ... or read it */
+	ERRAND_RESET,			/* delete the remembered layout (remember.h) */
+	ERRAND_TABLE,			/* save app.copied to a new file (table_save.h) */
+	ERRAND_EDITS			/* save, load or export edits (whatif_sets.h) */
 };
 
 /* What a key does in a focused box; for the hint line, and with HELP for the help. */
@@ -224,16 +224,17 @@ struct app {
 	/* The message at the bottom until the next key. */
 	char message[ERR_MESSAGE_MAX];
 	enum role message_role;
-	struct bytes copied;		/* for APP_COPY and APP_SAVE; owned */
+	struct bytes copied;		/* for APP_COPY and ERRAND_TABLE; owned */
 	char copied_what[40];		/* "16 rows", "the explanation" */
 	struct bytes later;		/* lines to run once there are rows; owned */
 	struct palette *found;		/* matches of the palette (palette.c) */
 	char write_path[1024];
-	char save_path[1024];		/* for APP_SAVE */
+	char save_path[1024];		/* for ERRAND_TABLE */
 	struct theme usual_theme;	/* the configured one */
 	struct layout_mark kept, made;	/* without and with the command line's options */
-	char workspace[64];		/* for APP_KEEP and APP_RECALL */
+	char workspace[64];		/* for ERRAND_KEEP and ERRAND_RECALL */
 	uint32_t effects;		/* collected while an event is handled */
+	enum app_errand errand;		/* of this event */
 	uint16_t exit_status;
 	/* State of the features. */
 	struct travel *travel;

@@ -365,7 +365,8 @@ uint32_t app_event(struct app *a, const struct event *event)
 {
 	uint32_t pictures = a->pictures;
 
-	a->effects = APP_DRAW;
+	a->effects = 0;
+	a->errand = ERRAND_NONE;
 	a->ms = event->ms;
 	a->now = event->now;
 	if (a->before && a->ms >= a->marks_until)

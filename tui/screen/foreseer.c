@@ -59,7 +59,7 @@ static void foreseer_take_answer(struct app *a, void *answer)
 }
 
 const struct work foreseer_work = {
-	.effect = APP_FORESEE, .order = foresight_order, .take = foreseer_take_answer,
+	.order = foresight_order, .take = foreseer_take_answer,
 	.run = foreseer_run,
 	.answer = foresee_at_once, .order_free = foresight_free, .answer_free = foresight_free,
 };

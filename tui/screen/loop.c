@@ -33,6 +33,8 @@ struct loop {
 	const struct loop_fleet *fleet;	/* of BASE; NULL: not an overview */
 	struct term *term;
 	struct canvas *canvas;
+	struct theme theme;		/* the app's settings that the terminal has */
+	bool mouse;
 	int signals;
 	bool quit, draw;
 	bool more;			/* the app has work left */
@@ -153,18 +155,47 @@ void showings_wait(void)
 	pthread_mutex_unlock(&leaving.lock);
 }
 
-/* ---- effects ------------------------------------------------------------------------------- */
+/* ---- errands ------------------------------------------------------------------------------- */
 
-static void loop_remember(struct loop *l, bool keep)
+static void loop_remember(struct app *a, bool keep)
 {
 	struct err err = { .code = ERR_NONE };
-	char name[sizeof(l->app->workspace)];
+	char name[sizeof(a->workspace)];
 
-	snprintf(name, sizeof(name), "%s", l->app->workspace);
-	if (keep ? !workspace_keep(l->app, name, &err) : !workspace_recall(l->app, name, &err))
-		app_say(l->app, ROLE_ERROR, "%s", err.message);
+	snprintf(name, sizeof(name), "%s", a->workspace);
+	if (keep ? !workspace_keep(a, name, &err) : !workspace_recall(a, name, &err))
+		app_say(a, ROLE_ERROR, "%s", err.message);
 	else
-		app_say(l->app, ROLE_MESSAGE, "workspace %s%s", name, keep ? " is saved" : "");
+		app_say(a, ROLE_MESSAGE, "workspace %s%s", name, keep ? " is saved" : "");
+}
+
+static void do_errand(struct app *a)
+{
+	struct err err = { .code = ERR_NONE };
+	bool made, done;
+
+	switch (a->errand) {
+	case ERRAND_SETTINGS:
+		done = settings_save(a, app_write_path(a), &made, &err);
+		app_written(a, done, made, err.message);
+		break;
+	case ERRAND_KEEP:
+	case ERRAND_RECALL:
+		loop_remember(a, a->errand == ERRAND_KEEP);
+		break;
+	case ERRAND_RESET:
+		if (!remember_nothing(a, &err))
+			app_say(a, ROLE_ERROR, "%s", err.message);
+		break;
+	case ERRAND_TABLE:
+		table_save(a);
+		break;
+	case ERRAND_EDITS:
+		whatif_files(a);
+		break;
+	case ERRAND_NONE:
+		break;
+	}
 }
 
 /* ---- overview to cluster, and back ----------------------------------------------------------- */
@@ -172,15 +203,13 @@ static void loop_remember(struct loop *l, bool keep)
 static void send_size(struct loop *l);
 static void handle_collector(struct loop *l);
 
-/* Sets the terminal as the other app needs it. */
+/* Shows the other app; the terminal follows with the event. */
 static void turn_to(struct loop *l, struct showing *s)
 {
 	l->at = s;
 	l->app = s->app;
 	l->more = false;
 	l->canvas->ascii = app_ascii(l->app);
-	term_set_theme(l->term, app_theme(l->app));
-	term_set_mouse(l->term, app_mouse(l->app));
 	term_repaint(l->term);
 	send_size(l);
 }
@@ -215,76 +244,78 @@ static void close_row(struct loop *l)
 
 /* ---- what the app asks for ------------------------------------------------------------------- */
 
-static void apply_to_fleet(struct loop *l, uint32_t effects)
+/* Gives the app's settings to the terminal and the readers. */
+static void loop_follow(struct loop *l)
 {
-	if (effects & APP_FREEZE)
-		clusters_freeze(l->fleet->clusters, app_frozen(l->app));
-	if (effects & APP_REFRESH)
-		clusters_refresh(l->fleet->clusters);
-	if (effects & APP_OPEN)
-		open_row(l);
+	const struct app *a = l->app;
+	struct collector *c = l->at->collector;
+
+	if (memcmp(app_theme(a), &l->theme, sizeof(l->theme)) != 0) {
+		l->theme = *app_theme(a);
+		term_set_theme(l->term, &l->theme);
+	}
+	if (app_mouse(a) != l->mouse) {
+		l->mouse = app_mouse(a);
+		term_set_mouse(l->term, l->mouse);
+	}
+	if (!c) {
+		clusters_freeze(l->fleet->clusters, app_frozen(a));
+		return;
+	}
+	collector_freeze(c, app_frozen(a));
+	collector_needs(c, app_needs(a));
+	collector_every(c, app_every_ms(a));
 }
 
-static void loop_apply(struct loop *l, uint32_t effects)
+static void apply_to_terminal(struct loop *l, uint32_t effects)
 {
 	if (effects & APP_QUIT) {
 		l->quit = true;
 		l->status = app_exit_status(l->app);
 	}
-	if (effects & APP_THEME)
-		term_set_theme(l->term, app_theme(l->app));
-	if (effects & APP_MOUSE)
-		term_set_mouse(l->term, app_mouse(l->app));
 	if (effects & APP_COPY)
 		term_copy(l->term, app_copied(l->app));
 	if (effects & APP_RING)
 		term_ring(l->term, alarms_ring(l->app), alarms_news(l->app));
-	if (effects & APP_WRITE) {
-		struct err err = { .code = ERR_NONE };
-		bool made, done = settings_save(l->app, app_write_path(l->app), &made, &err);
-		app_written(l->app, done, made, err.message);
-	}
-	if (effects & (APP_KEEP | APP_RECALL))
-		loop_remember(l, (effects & APP_KEEP) != 0);
-	if (effects & APP_RESET) {
-		struct err err = { .code = ERR_NONE };
-
-		if (!remember_nothing(l->app, &err))
-			app_say(l->app, ROLE_ERROR, "%s", err.message);
-	}
-	if (effects & APP_SAVE)
-		table_save(l->app);
-	if (effects & APP_FILE)
-		whatif_files(l->app);
 	if (effects & APP_REDRAW)
 		term_repaint(l->term);
 	l->more = (effects & APP_MORE) != 0;
-	if (effects & APP_DRAW)
-		l->draw = true;
-	if (!l->at->collector) {
-		apply_to_fleet(l, effects);
-		return;
-	}
-	if (effects & APP_FREEZE)
-		collector_freeze(l->at->collector, app_frozen(l->app));
-	if (effects & (APP_NEEDS | APP_KEEP | APP_RECALL | APP_FILE))
-		collector_needs(l->at->collector, app_needs(l->app));
-	if (effects & APP_EVERY)
-		collector_every(l->at->collector, app_every_ms(l->app));
+	l->draw = true;
+}
+
+static void apply_to_readers(struct loop *l, uint32_t effects)
+{
+	const struct showing *s = l->at;
+
 	if (effects & APP_REFRESH)
-		collector_refresh(l->at->collector);
+		collector_refresh(s->collector);
 	if (effects & APP_SEEK)
-		collector_seek(l->at->collector, app_seek_time(l->app));
+		collector_seek(s->collector, app_seek_time(l->app));
 	if (effects & APP_SURVEY) {
 		size_t count;
 		uint32_t needs;
 		const int64_t *times = app_survey(l->app, &count, &needs);
-		collector_survey(l->at->collector, times, count, needs);
+		collector_survey(s->collector, times, count, needs);
 	}
 	for (int i = 0; i < WORKS; i++) {
-		if (effects & works[i]->effect)
-			worker_order(l->at->workers[i], works[i]->order(l->app));
+		void *order = works[i]->order(l->app);
+
+		if (order)
+			worker_order(s->workers[i], order);
 	}
+}
+
+static void loop_apply(struct loop *l, uint32_t effects)
+{
+	do_errand(l->app);
+	loop_follow(l);
+	apply_to_terminal(l, effects);
+	if (l->at->collector)
+		apply_to_readers(l, effects);
+	else if (effects & APP_REFRESH)
+		clusters_refresh(l->fleet->clusters);
+	if (effects & APP_OPEN)
+		open_row(l);
 	if (effects & APP_BACK)
 		close_row(l);
 }
@@ -516,7 +547,8 @@ int loop_run(struct showing *s, const struct loop_fleet *fleet, struct term *ter
 	     struct err *err)
 {
 	struct loop l = { .app = s->app, .at = s, .base = s, .fleet = fleet, .term = term,
-			  .signals = signals, .err = err };
+			  .signals = signals, .err = err, .theme = *app_theme(s->app),
+			  .mouse = app_mouse(s->app) };
 	bool goes_on = true;
 
 	l.canvas = canvas_new(1, 1, app_ascii(s->app));

@@ -423,6 +423,7 @@ struct render {
 	int64_t ms, now;
 	struct err problem;	/* of the last read */
 	bool failed, loaded;
+	uint32_t fetched;	/* enum need bits of the last read */
 	uint32_t effects;	/* of the last event */
 };
 
@@ -446,6 +447,7 @@ static void render_fetch(struct render *r)
 	enum fetch_result result;
 
 	r->problem = (struct err){ .code = ERR_NONE };
+	r->fetched = request.needs;
 	render_past(r);
 	result = source_fetch(r->source, &request, &cluster, &r->problem);
 	r->failed = result == FETCH_FAILED;
@@ -506,7 +508,7 @@ static void render_work(struct render *r, const struct work *work)
 static void render_event(struct render *r, struct event *event)
 {
 	struct event more = { .type = EVENT_TIME };
-	bool kept = r->source && r->source->ops->look;
+	bool kept = r->source && r->source->ops->look, missing;
 	uint32_t effects;
 
 	event->ms = r->ms;
@@ -519,8 +521,9 @@ static void render_event(struct render *r, struct event *event)
 		return;
 	if (effects & APP_SEEK)
 		(void)source_seek(r->source, app_seek_time(r->app), NULL);
-	if (effects & APP_SEEK || (effects & APP_NEEDS && kept && r->loaded) ||
-	    (effects & (APP_REFRESH | APP_NEEDS) && !app_frozen(r->app) && r->state.live))
+	missing = r->loaded && (app_needs(r->app) & ~r->fetched) != 0;
+	if (effects & APP_SEEK || (missing && kept) ||
+	    ((effects & APP_REFRESH || missing) && !app_frozen(r->app) && r->state.live))
 		render_fetch(r);
 	if (effects & APP_SURVEY && r->ms > 0)
 		render_survey(r);

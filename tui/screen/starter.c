@@ -92,7 +92,7 @@ static void starter_play(struct worker *w, void *order)
 }
 
 const struct work starter_work = {
-	.effect = APP_STARTS, .order = start_times_order, .take = start_times_take,
+	.order = start_times_order, .take = start_times_take,
 	.run = starter_play,
 	.answer = play_at_once, .order_free = start_order_free, .answer_free = start_answer_free,
 };

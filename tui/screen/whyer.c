@@ -91,6 +91,6 @@ static void *find_out_at_once(void *order)
 }
 
 const struct work whyer_work = {
-	.effect = APP_WHY, .order = why_box_order, .take = why_box_take, .run = find_out,
+	.order = why_box_order, .take = why_box_take, .run = find_out,
 	.answer = find_out_at_once, .order_free = why_order_free, .answer_free = why_answer_free,
 };

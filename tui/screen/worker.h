@@ -17,8 +17,7 @@ struct worker;
 
 /* A kind of work: its order, the computation, and the receiver of the answers. */
 struct work {
-	uint32_t effect;			/* enum app_effect: an order is ready */
-	void *(*order)(struct app *a);		/* the caller's; NULL: none */
+	void *(*order)(struct app *a);		/* the caller's; NULL: none, or taken */
 	void (*take)(struct app *a, void *answer);	/* ANSWER is taken over */
 	void (*run)(struct worker *w, void *order);	/* in the thread; ORDER is taken over */
 	void *(*answer)(void *order);		/* the final answer, without a thread */

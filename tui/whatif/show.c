@@ -125,7 +125,7 @@ void app_open_view(struct app *a, enum view_id view)
 	a->view = view;
 	a->opened[view] = true;
 	if (first) {
-		a->effects |= APP_NEEDS | APP_REFRESH;
+		a->effects |= APP_REFRESH;
 		if (a->picture)
 			update_view(a, view);
 		show_compare(a);
@@ -227,7 +227,6 @@ bool whatif_try(struct app *a, const char *text, struct err *err)
 		a->whatif->flipped = false;
 		app_say(a, ROLE_MESSAGE, "the what-if is shown again");
 	}
-	a->effects |= APP_NEEDS;
 	if (!whatif_show(a, false, err)) {
 		show_take_back(a);
 		return false;

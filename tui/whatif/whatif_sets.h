@@ -51,7 +51,7 @@ struct whatif_sets {
 	/* The comparing column that sorted until the base was shown; NULL: none. */
 	const struct column *away[VIEW_COUNT];
 	bool away_descending[VIEW_COUNT];
-	/* What the outside must do with a file (APP_FILE). */
+	/* What the outside must do with a file (ERRAND_EDITS). */
 	enum whatif_wish wish;
 	char path[1024];
 	char export_as[8];			/* slurm pbs lsf */
