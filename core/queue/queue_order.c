@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Radix sort: entries start in order of submission (kept by the index); a stable sort by priority
- * follows, then one by what outranks it (level, reservation, tier), of which a cluster has a
- * handful. Two jobs are never compared.
+ * Entries start in order of submission (kept by the index); a stable sort by priority follows, then
+ * one by what outranks it (level, reservation, tier).
  */
 #include "core/queue/queue_order.h"
 
@@ -13,9 +12,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/text.h"
-
-#define RADIX_BITS 12
-#define RADIX_SIZE (1U << RADIX_BITS)
+#include "core/table/order.h"
 
 /* All that outranks the priority, packed so that smaller numbers come first. */
 static uint64_t class_of(const struct job_index *x, const struct preempt *preempt, uint32_t e)
@@ -41,182 +38,48 @@ static bool order_competes(const struct job_index *x, uint32_t e)
 	return x->kind[e] == JOB_PENDING;
 }
 
-static int compare_u64(const void *a, const void *b)
+static uint64_t *classes_of(const struct job_index *x, const struct preempt *preempt)
 {
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+	uint64_t *classes = mem_alloc(x->n, sizeof(*classes));
 
-	return x < y ? -1 : x > y;
-}
-
-/* ---- classes --------------------------------------------------------------------------------- */
-
-/* The distinct classes in order. A cluster has a handful, and consecutive jobs mostly share one. */
-struct class_list {
-	uint64_t *classes;
-	size_t count, capacity;
-};
-
-static uint32_t class_number(const struct class_list *l, uint64_t class)
-{
-	uint32_t i = 0;
-
-	while (i < l->count && l->classes[i] != class)
-		i++;
-	return i;
-}
-
-static void add_class(struct class_list *l, uint64_t class)
-{
-	if (class_number(l, class) < l->count)
-		return;
-	MEM_GROW(l->classes, l->capacity, l->count + 1);
-	l->classes[l->count++] = class;
-}
-
-/* Fills q->classes with the number of each entry's class; returns how many there are. */
-static size_t number_classes(struct queue_order *q, const struct job_index *x,
-			     const struct preempt *preempt)
-{
-	struct class_list found = { NULL, 0, 0 }, sorted;
-	uint64_t last = UINT64_MAX;
-	uint32_t number = 0, *place;
-
-	for (uint32_t e = 0; e < x->n; e++) {
-		uint64_t class = class_of(x, preempt, e);
-
-		if (class != last) {
-			add_class(&found, last = class);
-			number = class_number(&found, class);
-		}
-		q->classes[e] = number;
-	}
-	if (found.count > 1) {
-		sorted = found;
-		sorted.classes = mem_alloc(found.count, sizeof(*sorted.classes));
-		place = mem_alloc(found.count, sizeof(*place));
-		memcpy(sorted.classes, found.classes, found.count * sizeof(*sorted.classes));
-		qsort(sorted.classes, sorted.count, sizeof(*sorted.classes), compare_u64);
-		for (size_t i = 0; i < found.count; i++)
-			place[i] = class_number(&sorted, found.classes[i]);
-		for (uint32_t e = 0; e < x->n; e++)
-			q->classes[e] = place[q->classes[e]];
-		mem_free(place);
-		mem_free(sorted.classes);
-	}
-	mem_free(found.classes);
-	return found.count;
+	for (uint32_t e = 0; e < x->n; e++)
+		classes[e] = class_of(x, preempt, e);
+	return classes;
 }
 
 /* ---- sorting --------------------------------------------------------------------------------- */
 
-/*
- * An item is one number: class, complement of the priority, entry, from the highest bit down. It
- * contains the entry, so a pass reads memory sequentially. If the three do not fit into 64 bits
- * (hundreds of millions of jobs), the class is left out and sorted by afterwards.
- */
-struct item_layout {
-	unsigned entry_bits, class_bits;
-	bool with_class;
-};
-
-static unsigned order_bits_of(uint64_t count)
-{
-	unsigned bits = 0;
-
-	while (count > UINT64_C(1) << bits)
-		bits++;
-	return bits;
-}
-
-static struct item_layout layout_of(uint32_t entries, size_t classes)
-{
-	struct item_layout l = { order_bits_of(entries), order_bits_of(classes), true };
-
-	l.with_class = l.entry_bits + 32 + l.class_bits <= 64;
-	return l;
-}
-
-/* One stable counting pass over DIGIT bits from bit SHIFT on. */
-static void radix_pass(const uint64_t *from, uint64_t *to, uint32_t n, unsigned shift,
-		       unsigned digit)
-{
-	uint32_t start[RADIX_SIZE] = { 0 }, sum = 0, mask = (1U << digit) - 1;
-
-	for (uint32_t i = 0; i < n; i++)
-		start[from[i] >> shift & mask]++;
-	for (uint32_t d = 0; d <= mask; d++) {
-		uint32_t here = start[d];
-
-		start[d] = sum;
-		sum += here;
-	}
-	for (uint32_t i = 0; i < n; i++)
-		to[start[from[i] >> shift & mask]++] = from[i];
-}
-
-/* Sorts the items by BITS bits from bit LOW on, in as few passes as RADIX_BITS allow. */
-static void radix_sort(struct queue_order *q, unsigned low, unsigned bits)
-{
-	unsigned passes = (bits + RADIX_BITS - 1) / RADIX_BITS;
-
-	for (unsigned k = 0; k < passes; k++) {
-		unsigned from = low + bits * k / passes, to = low + bits * (k + 1) / passes;
-		uint64_t *swap = q->items;
-
-		radix_pass(q->items, q->spare, q->count, from, to - from);
-		q->items = q->spare;
-		q->spare = swap;
-	}
-}
-
 /* Competing entries in order of submission, which the stable sort keeps among equals. */
 static void take_items(struct queue_order *q, const struct job_index *x, const uint32_t *priority,
-		       bool basic, const struct item_layout *l)
+		       bool basic, struct order_item *items)
 {
 	q->count = 0;
-	q->doubt = U32_UNKNOWN;
+	q->doubt = UINT64_MAX;
 	for (uint32_t i = 0; i < x->n; i++) {
 		uint32_t e = x->by_submit[i];
-		uint64_t key;
 
 		if (!order_competes(x, e))
 			continue;
-		if (!basic && priority[e] == U32_UNKNOWN) {
-			q->doubt = q->classes[e] < q->doubt ? q->classes[e] : q->doubt;
-			continue;
-		}
-		key = basic ? 0 : ~priority[e];
-		if (l->with_class)
-			key |= (uint64_t)q->classes[e] << 32;
-		q->items[q->count++] = key << l->entry_bits | e;
+		if (basic || priority[e] != U32_UNKNOWN)
+			items[q->count++] = (struct order_item){ basic ? 0 : ~priority[e], e, 0 };
+		else if (q->classes[e] < q->doubt)
+			q->doubt = q->classes[e];
 	}
 }
 
-static void sort_entries(struct queue_order *q, const struct job_index *x,
-			 const struct preempt *preempt, const uint32_t *priority, bool basic)
+static void sort_entries(struct queue_order *q, const struct job_index *x, const uint32_t *priority,
+			 bool basic)
 {
-	struct item_layout l;
-	uint64_t mask;
+	struct order_item *items = mem_alloc(x->n, 2 * sizeof(*items));
 
-	if (q->preempt != preempt) {
-		assert(!q->borrows_classes);
-		q->class_count = number_classes(q, x, preempt);
-		q->preempt = preempt;
-	}
-	l = layout_of(x->n, q->class_count);
-	mask = (UINT64_C(1) << l.entry_bits) - 1;
-	take_items(q, x, priority, basic, &l);
-	radix_sort(q, l.entry_bits, 32 + (l.with_class ? l.class_bits : 0));
-	if (!l.with_class) {
-		for (uint32_t i = 0; i < q->count; i++) {
-			uint32_t e = (uint32_t)(q->items[i] & mask);
-
-			q->items[i] = (uint64_t)q->classes[e] << l.entry_bits | e;
-		}
-		radix_sort(q, l.entry_bits, l.class_bits);
-	}
+	take_items(q, x, priority, basic, items);
+	order_sort(items, items + q->count, q->count);
 	for (uint32_t i = 0; i < q->count; i++)
-		q->order[i] = (uint32_t)(q->items[i] & mask);
+		items[i].key = q->classes[items[i].row];
+	order_sort(items, items + q->count, q->count);
+	for (uint32_t i = 0; i < q->count; i++)
+		q->order[i] = items[i].row;
+	mem_free(items);
 }
 
 /*
@@ -296,19 +159,10 @@ void queue_order_ahead(struct queue_order *q, const struct job_index *x)
 	mem_free(seen);
 }
 
-void queue_order_again(struct queue_order *q, const struct job_index *x,
-		       const struct policy *policy, const struct preempt *preempt,
-		       const uint32_t *priority)
-{
-	bool basic = !policy_is_multifactor(policy);
-
-	q->problem = preempt->cyclic ? "some QOS preempt each other in a cycle: they rank as equals"
-				     : "";
-	sort_entries(q, x, preempt, priority, basic);
-	number_places(q, x);
-}
-
-static struct queue_order *queue_order_alloc(const struct job_index *x)
+/* Its classes are given. */
+static struct queue_order *queue_order_make(const struct job_index *x, const struct policy *policy,
+					    const struct preempt *preempt, const uint32_t *priority,
+					    uint64_t *classes)
 {
 	struct queue_order *q = mem_zalloc(1, sizeof(*q));
 
@@ -316,33 +170,29 @@ static struct queue_order *queue_order_alloc(const struct job_index *x)
 	q->order = mem_alloc(x->n, sizeof(*q->order));
 	q->rank = mem_alloc(x->n, sizeof(*q->rank));
 	q->partition_rank = mem_alloc(x->n, sizeof(*q->partition_rank));
-	q->items = mem_alloc(x->n, sizeof(*q->items));
-	q->spare = mem_alloc(x->n, sizeof(*q->spare));
+	q->classes = classes;
+	q->problem = preempt->cyclic ? "some QOS preempt each other in a cycle: they rank as equals"
+				     : "";
+	sort_entries(q, x, priority, !policy_is_multifactor(policy));
+	number_places(q, x);
 	return q;
 }
 
 struct queue_order *queue_order_new(const struct job_index *x, const struct policy *policy,
 				    const struct preempt *preempt, const uint32_t *priority)
 {
-	struct queue_order *q = queue_order_alloc(x);
-
-	q->classes = mem_alloc(x->n, sizeof(*q->classes));
-	queue_order_again(q, x, policy, preempt, priority);
-	return q;
+	return queue_order_make(x, policy, preempt, priority, classes_of(x, preempt));
 }
 
 struct queue_order *queue_order_over(const struct queue_order *base, const struct job_index *x,
 				     const struct policy *policy, const struct preempt *preempt,
 				     const uint32_t *priority)
 {
-	struct queue_order *q = queue_order_alloc(x);
+	struct queue_order *q;
 
 	assert(base->n == x->n);
-	q->classes = base->classes;
-	q->class_count = base->class_count;
+	q = queue_order_make(x, policy, preempt, priority, base->classes);
 	q->borrows_classes = true;
-	q->preempt = preempt;
-	queue_order_again(q, x, policy, preempt, priority);
 	return q;
 }
 
@@ -353,8 +203,6 @@ void queue_order_free(struct queue_order *q)
 	mem_free(q->order);
 	mem_free(q->rank);
 	mem_free(q->partition_rank);
-	mem_free(q->items);
-	mem_free(q->spare);
 	if (!q->borrows_classes)
 		mem_free(q->classes);
 	mem_free(q->ahead);

@@ -20,7 +20,7 @@ struct queue_order {
 	uint32_t n;			/* entries of the job index */
 	uint32_t count;			/* ranked entries: pending ones that compete */
 	uint32_t *order;		/* COUNT entries, first considered first */
-	uint32_t doubt;	/* first class with an unknown priority, or U32_UNKNOWN */
+	uint64_t doubt;	/* the first of CLASSES with an unknown priority, or UINT64_MAX */
 	/*
 	 * Per entry, 1 = first; U32_UNKNOWN if it does not compete, or an entry with an unknown
 	 * priority may come before it.
@@ -28,12 +28,8 @@ struct queue_order {
 	uint32_t *rank;
 	uint32_t *partition_rank;	/* within the entry's partition */
 	const char *problem;	/* "" or a caveat for the reader: a cycle of preemptions */
-	/* Scratch memory of the sort, reused by the next one. */
-	uint64_t *items, *spare;
-	uint32_t *classes;
+	uint64_t *classes;		/* per entry: what outranks the priority, least first */
 	bool borrows_classes;		/* they belong to another order */
-	size_t class_count;
-	const struct preempt *preempt;	/* the one used for classes; borrowed */
 	/* Filled by queue_order_ahead(). */
 	uint32_t *ahead;		/* distinct jobs (array tasks counted) before it */
 	double *ahead_cpu_hours; /* their CPUs times time limits; infinite if one is unlimited */
@@ -55,13 +51,6 @@ struct queue_order *queue_order_new(const struct job_index *x, const struct poli
 struct queue_order *queue_order_over(const struct queue_order *base, const struct job_index *x,
 				     const struct policy *policy, const struct preempt *preempt,
 				     const uint32_t *priority);
-/*
- * Sorts Q again, for the same index, by other priorities. Recomputes what outranks them only if
- * PREEMPT is not that of the last time.
- */
-void queue_order_again(struct queue_order *q, const struct job_index *x,
-		       const struct policy *policy, const struct preempt *preempt,
-		       const uint32_t *priority);
 void queue_order_free(struct queue_order *q);
 
 /* Counts the jobs before each entry. */

@@ -157,15 +157,16 @@ int main(void)
 		random[i] = draw(1U << 30);
 	struct prio_input in = { x, &p, fairshare, 1200000 };
 	struct prio_result *r = prio_run(&in);
-	struct queue_order *q = queue_order_new(x, &p, preempt, r->priority);
+	struct queue_order *q;
 
 	for (unsigned k = 0; k < ROUNDS; k++) {
 		t = now();
 		prio_rerun(&in, r);
 		factors[k] = now() - t;
 		t = now();
-		queue_order_again(q, x, &p, preempt, r->priority);
+		q = queue_order_new(x, &p, preempt, r->priority);
 		ranks[k] = now() - t;
+		queue_order_free(q);
 		memcpy(sorted, random, JOBS * sizeof(*sorted));
 		t = now();
 		qsort(sorted, JOBS, sizeof(*sorted), compare_double);
@@ -181,7 +182,6 @@ int main(void)
 	bench_judge((both + index) / median(base), "times", BENCH_NO_TARGET,
 		    "the same and the index");
 	bench_judge((double)cluster_bytes(c) / JOBS, "bytes a job", 500, "memory");
-	queue_order_free(q);
 	prio_result_free(r);
 	preempt_free(preempt);
 	job_index_free(x);
