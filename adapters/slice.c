@@ -57,6 +57,11 @@ bool slice_starts(struct slice s, const char *word)
 	return s.length >= length && memcmp(s.at, word, length) == 0;
 }
 
+bool slice_ends(struct slice s, struct slice end)
+{
+	return s.length >= end.length && slice_equal(slice_from(s, s.length - end.length), end);
+}
+
 struct slice slice_from(struct slice s, size_t offset)
 {
 	if (offset > s.length)
@@ -105,6 +110,30 @@ bool slice_part(struct slice *rest, struct slice delimiter, struct slice *part)
 bool slice_piece(struct slice *rest, char delimiter, struct slice *piece)
 {
 	return slice_part(rest, (struct slice){ &delimiter, 1 }, piece);
+}
+
+size_t slice_cells(struct slice line, struct slice delimiter, struct slice *cells, size_t max)
+{
+	struct slice cell;
+	size_t n = 0;
+
+	for (; delimiter.length > 0 ? slice_part(&line, delimiter, &cell)
+				    : slice_word(&line, &cell); n++) {
+		if (n < max)
+			cells[n] = cell;
+	}
+	for (size_t i = n; i < max; i++)
+		cells[i] = line;
+	return n;
+}
+
+size_t slice_column(const struct slice *titles, size_t count, const char *title)
+{
+	size_t i = 0;
+
+	while (i < count && !slice_is(titles[i], title))
+		i++;
+	return i;
 }
 
 bool slice_absent(struct slice s)

@@ -27,6 +27,7 @@ bool slice_equal(struct slice a, struct slice b);
 bool slice_is(struct slice s, const char *word);	/* exactly */
 bool slice_same(struct slice s, const char *word);	/* ASCII case ignored */
 bool slice_starts(struct slice s, const char *word);
+bool slice_ends(struct slice s, struct slice end);
 struct slice slice_from(struct slice s, size_t offset);	/* the rest from OFFSET on */
 
 /* Takes the next line, word or piece off *REST. False, and an empty one, at the end of *REST. */
@@ -35,6 +36,16 @@ bool slice_word(struct slice *rest, struct slice *word);	/* between blanks */
 bool slice_piece(struct slice *rest, char delimiter, struct slice *piece);
 /* The same with a delimiter of any length, at least 1. */
 bool slice_part(struct slice *rest, struct slice delimiter, struct slice *part);
+
+/*
+ * Splits a line of a table at DELIMITER, or at blanks if that is empty; a delimiter at the very end
+ * closes the last cell. Returns the number of cells; the first MAX of them are in CELLS. Those that
+ * LINE does not have are empty, at its end.
+ */
+size_t slice_cells(struct slice line, struct slice delimiter, struct slice *cells, size_t max);
+#define SLICE_BLANKS ((struct slice){ "", 0 })
+/* The column of the header's COUNT titles that is TITLE, exactly; COUNT if there is none. */
+size_t slice_column(const struct slice *titles, size_t count, const char *title);
 
 /* True for "", "(null)", "N/A": Slurm's ways to print nothing. */
 bool slice_absent(struct slice s);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adapters/slice.h"
 #include "core/base/bytes.h"
 #include "core/base/mem.h"
 #include "core/queue/jobs.h"
@@ -14,70 +15,39 @@
 #include "cli/verbs.h"
 #include "tui/base/file_text.h"
 
+#define RUNS_COLUMNS_MAX 64
+
+enum { JOB, RUN, IGNORES, RUNS_COLUMNS };
+
 struct runs {
 	struct starts_run *list;
 	size_t count, capacity;
-	int job, run, ignores;		/* columns, -1: absent */
+	size_t column[RUNS_COLUMNS];	/* RUNS_COLUMNS_MAX: absent */
 };
 
 /* ---- --runs -------------------------------------------------------------------------------- */
 
-/* The cell COLUMN of a tab-separated line, and its length. */
-static const char *starts_cell(const char *line, int column, size_t *length)
-{
-	size_t whole = strcspn(line, "\n");
-
-	for (; column > 0; column--) {
-		const char *tab = memchr(line, '\t', whole);
-
-		if (!tab) {
-			*length = 0;
-			return line + whole;
-		}
-		whole -= (size_t)(tab + 1 - line);
-		line = tab + 1;
-	}
-	*length = whole < strcspn(line, "\t") ? whole : strcspn(line, "\t");
-	return line;
-}
-
-static int starts_column_of(const char *line, const char *name)
-{
-	int tabs = 0;
-	size_t length;
-
-	for (const char *at = line; *at && *at != '\n'; at++)
-		tabs += *at == '\t';
-	for (int i = 0; i <= tabs; i++) {
-		const char *text = starts_cell(line, i, &length);
-
-		if (length == strlen(name) && memcmp(text, name, length) == 0)
-			return i;
-	}
-	return -1;
-}
-
-static bool read_run(struct runs *r, const char *line, size_t number, struct err *err)
+static bool read_run(struct runs *r, struct slice line, size_t number, struct err *err)
 {
 	struct starts_run run = { .task = U32_UNKNOWN };
-	size_t length, run_length;
-	const char *job = starts_cell(line, r->job, &length);
-	const char *seconds = starts_cell(line, r->run, &run_length);
+	struct slice cells[RUNS_COLUMNS_MAX + 1] = { 0 };	/* the last: of an absent column */
+	const struct slice *job = &cells[r->column[JOB]], *seconds = &cells[r->column[RUN]];
 	char *end;
 
-	run.id = (uint32_t)strtoul(job, &end, 10);
+	(void)slice_cells(line, slice_of("\t"), cells, RUNS_COLUMNS_MAX);
+	run.id = (uint32_t)strtoul(job->at, &end, 10);
 	if (*end == '_')
 		run.task = (uint32_t)strtoul(end + 1, &end, 10);
-	if (end != job + length || length == 0)
-		return err_set(err, ERR_INPUT, "%zu: \"%.*s\" is not a job", number, (int)length,
-			       job);
-	if (run_length == 0 || seconds[0] == '-')
+	if (end != job->at + job->length || job->length == 0)
+		return err_set(err, ERR_INPUT, "%zu: \"%.*s\" is not a job", number,
+			       (int)job->length, job->at);
+	if (seconds->length == 0 || seconds->at[0] == '-')
 		return true;
-	run.seconds = (int64_t)strtod(seconds, &end);
-	if (end != seconds + run_length)
+	run.seconds = (int64_t)strtod(seconds->at, &end);
+	if (end != seconds->at + seconds->length)
 		return err_set(err, ERR_INPUT, "%zu: \"%.*s\" is not a time in seconds", number,
-			       (int)run_length, seconds);
-	run.ignores_term = r->ignores >= 0 && *starts_cell(line, r->ignores, &length) == '1';
+			       (int)seconds->length, seconds->at);
+	run.ignores_term = slice_starts(cells[r->column[IGNORES]], "1");
 	MEM_GROW(r->list, r->capacity, r->count + 1);
 	r->list[r->count++] = run;
 	return true;
@@ -85,21 +55,24 @@ static bool read_run(struct runs *r, const char *line, size_t number, struct err
 
 static bool read_runs(struct runs *r, const char *path, struct err *err)
 {
+	static const char *const names[RUNS_COLUMNS] = { "job", "run", "ignores_term" };
+	struct slice titles[RUNS_COLUMNS_MAX], rest, line;
 	char *text = file_text(path, FILE_TEXT_MAX, err);
 	size_t number = 1;
 	bool good = true;
 
 	if (!text)
 		return false;
-	r->job = starts_column_of(text, "job");
-	r->run = starts_column_of(text, "run");
-	r->ignores = starts_column_of(text, "ignores_term");
-	if (r->job < 0 || r->run < 0)
+	rest = slice_of(text);
+	slice_piece(&rest, '\n', &line);
+	(void)slice_cells(line, slice_of("\t"), titles, RUNS_COLUMNS_MAX);
+	for (size_t i = 0; i < RUNS_COLUMNS; i++)
+		r->column[i] = slice_column(titles, RUNS_COLUMNS_MAX, names[i]);
+	if (r->column[JOB] == RUNS_COLUMNS_MAX || r->column[RUN] == RUNS_COLUMNS_MAX)
 		good = err_set(err, ERR_INPUT, "1: no columns (expected columns job and run, "
 			       "separated by tabs)");
-	for (const char *line = strchr(text, '\n'); good && line && line[1];
-	     line = strchr(line + 1, '\n'))
-		good = read_run(r, line + 1, ++number, err);
+	while (good && slice_piece(&rest, '\n', &line))
+		good = read_run(r, line, ++number, err);
 	if (!good)
 		err_prefix(err, "%s", path);
 	mem_free(text);

@@ -149,13 +149,6 @@ static bool sacct_is_header(struct import *im, struct slice line)
 	return true;
 }
 
-static bool sacct_ends_with(struct slice line, struct slice delimiter)
-{
-	return line.length >= delimiter.length &&
-	       memcmp(line.at + line.length - delimiter.length, delimiter.at,
-		      delimiter.length) == 0;
-}
-
 /* If commas separate columns, lists contain some. */
 static void check_commas(struct sacct *s, struct slice title, size_t at)
 {
@@ -211,18 +204,15 @@ static bool header_complete(const struct sacct *s, struct err *err)
 static bool sacct_read_header(struct sacct *s, struct slice line, struct slice delimiter,
 			      struct err *err)
 {
-	struct slice title;
-
 	/* sacct -p ends each line with a delimiter, sacct -P does not. */
-	s->closed = sacct_ends_with(line, delimiter);
+	s->closed = slice_ends(line, delimiter);
 	line.length -= s->closed ? delimiter.length : 0;
 	memset(s->column, 0xff, sizeof(s->column));
-	s->columns = 0;
-	while (slice_part(&line, delimiter, &title)) {
-		if (s->columns == COLUMNS_MAX)
-			return err_set(err, ERR_INPUT, "more than %d columns", COLUMNS_MAX);
-		sacct_put_title(s, slice_trim(title), s->columns++);
-	}
+	s->columns = slice_cells(line, delimiter, s->cell, COLUMNS_MAX);
+	if (s->columns > COLUMNS_MAX)
+		return err_set(err, ERR_INPUT, "more than %d columns", COLUMNS_MAX);
+	for (size_t i = 0; i < s->columns; i++)
+		sacct_put_title(s, slice_trim(s->cell[i]), i);
 	s->header = true;
 	return header_complete(s, err);
 }
@@ -457,16 +447,9 @@ static void sacct_add_job(struct import *im)
 
 static size_t sacct_delimiters(const struct sacct *s, struct slice record)
 {
-	struct slice part;
-	size_t n = 0;
-
-	if (record.length == 0)
-		return 0;
-	/* Without an empty last part if the record ends with a delimiter. */
-	n = sacct_ends_with(record, s->delimiter);
-	while (slice_part(&record, s->delimiter, &part))
-		n++;
-	return n - 1;
+	/* A delimiter at the end is followed by no cell. */
+	return record.length == 0 ? 0 : slice_cells(record, s->delimiter, NULL, 0) - 1 +
+					slice_ends(record, s->delimiter);
 }
 
 /* "cpu=4,mem=8G": each name once. */
@@ -613,14 +596,10 @@ static void read_crowded(struct import *im, struct slice record, size_t count)
 	struct pieces p = { .steps = 0, .ways = 0 };
 	size_t extra;
 
-	count -= s->closed && sacct_ends_with(record, s->delimiter);
+	count -= s->closed && slice_ends(record, s->delimiter);
 	extra = count - s->columns;
 	if (extra <= EXTRA_MAX) {
-		for (size_t i = 0; i < count; i++) {
-			/* slice_part() omits an empty last part. */
-			if (!slice_part(&record, s->delimiter, &p.at[i]))
-				p.at[i] = (struct slice){ record.at, 0 };
-		}
+		slice_cells(record, s->delimiter, p.at, count);
 		if (cut_pieces(im, &p, extra)) {
 			import_remark(im, "a delimiter inside a text: cut where the other columns "
 				      "are valid");
@@ -634,14 +613,8 @@ static void read_crowded(struct import *im, struct slice record, size_t count)
 static void read_record(struct import *im, struct slice record)
 {
 	struct sacct *s = im->state;
-	size_t n = 0;
 
-	/* slice_part() gives no empty part after a final delimiter. */
-	memset(s->cell, 0, sizeof(s->cell[0]) * s->columns);
-	while (n < s->columns && slice_part(&record, s->delimiter, &s->cell[n]))
-		n++;
-	for (; n < s->columns; n++)
-		s->cell[n] = (struct slice){ "", 0 };
+	slice_cells(record, s->delimiter, s->cell, s->columns);
 	sacct_use_record(im);
 }
 
@@ -678,7 +651,7 @@ static void read_part(struct import *im, struct slice line)
 			drop_record(im, "fewer columns than the header");
 		return;
 	}
-	if (n + 1 == s->columns || (n == s->columns && sacct_ends_with(all, s->delimiter)))
+	if (n + 1 == s->columns || (n == s->columns && slice_ends(all, s->delimiter)))
 		read_record(im, all);
 	else
 		read_crowded(im, all, n + 1);
@@ -749,7 +722,7 @@ static bool sacct_line(struct import *im, struct slice line, struct err *err)
 		return true;		/* again where outputs were joined */
 	n = sacct_delimiters(s, line) + 1;
 	/* With a delimiter at the end there is one more. */
-	if (n == s->columns || (n == s->columns + 1 && sacct_ends_with(line, s->delimiter))) {
+	if (n == s->columns || (n == s->columns + 1 && slice_ends(line, s->delimiter))) {
 		drop_record(im, "fewer columns than the header");
 		read_record(im, line);
 	} else if (n > s->columns && s->record_lines == 0) {

@@ -23,20 +23,16 @@ struct plain_table {
 
 static size_t plain_split(struct slice line, struct slice *words)
 {
-	size_t n = 0;
+	size_t n = slice_cells(line, SLICE_BLANKS, words, WORDS_MAX);
 
-	while (n < WORDS_MAX && slice_word(&line, &words[n]))
-		n++;
-	return n;
+	return n < WORDS_MAX ? n : WORDS_MAX;
 }
 
 static struct slice plain_cell(const struct plain_table *t, const char *name)
 {
-	for (size_t i = 0; i < t->columns; i++) {
-		if (slice_is(t->head[i], name))
-			return t->row[i];
-	}
-	return (struct slice){ "", 0 };
+	size_t column = slice_column(t->head, t->columns, name);
+
+	return column < t->columns ? t->row[column] : (struct slice){ "", 0 };
 }
 
 static uint32_t cell_u32(const struct plain_table *t, const char *name)

@@ -79,68 +79,28 @@ static struct slice find_delimiter(struct slice header, size_t at, size_t length
 	return slice_from(before, before.length - n);
 }
 
-static bool ends_in(struct slice s, struct slice delimiter)
-{
-	return s.length >= delimiter.length &&
-	       slice_equal(slice_from(s, s.length - delimiter.length), delimiter);
-}
-
-/*
- * Splits S at DELIMITER into CELLS; a delimiter at the very end closes the last cell. False if
- * there are too many.
- */
-static bool table_split(struct slice s, struct slice delimiter, struct slice *cells, size_t *count)
-{
-	bool more = true;
-
-	*count = 0;
-	if (ends_in(s, delimiter))
-		s.length -= delimiter.length;
-	while (more) {
-		const char *end = memmem(s.at, s.length, delimiter.at, delimiter.length);
-
-		if (*count == TABLE_COLUMNS_MAX)
-			return false;
-		more = end != NULL;
-		cells[*count] = (struct slice){ s.at, end ? (size_t)(end - s.at) : s.length };
-		s = slice_from(s, cells[*count].length + delimiter.length);
-		(*count)++;
-	}
-	return true;
-}
-
 /* ---- the header ---------------------------------------------------------------------------- */
 
-/* Reads the positions of the columns from the line of dashes. */
-static bool read_rule(struct text_table *t, struct slice rule, struct slice header)
+/* Splits LINE, the header or the dashes below it, into columns. */
+static bool split_columns(struct text_table *t, struct slice line)
 {
-	struct slice word, rest = rule;
-
-	while (slice_word(&rest, &word)) {
-		size_t start = (size_t)(word.at - rule.at);
-		struct slice title = slice_from(header, start);
-
-		if (t->columns == TABLE_COLUMNS_MAX)
-			return false;
-		if (title.length > word.length)
-			title.length = word.length;
-		t->start[t->columns] = start;
-		t->width[t->columns] = word.length;
-		t->raw_title[t->columns++] = title;
+	t->columns = slice_cells(line, t->delimiter, t->raw_title, TABLE_COLUMNS_MAX);
+	for (size_t i = 0; i < t->columns && i < TABLE_COLUMNS_MAX; i++) {
+		t->start[i] = (size_t)(t->raw_title[i].at - line.at);
+		t->width[i] = t->raw_title[i].length;
 	}
-	return true;
+	return t->columns <= TABLE_COLUMNS_MAX;
 }
 
-static bool table_read_words(struct text_table *t, struct slice header)
+/* Reads the positions of the columns from the line of dashes. */
+static bool read_rule(struct text_table *t, struct slice rule)
 {
-	struct slice word, rest = header;
-
-	while (slice_word(&rest, &word)) {
-		if (t->columns == TABLE_COLUMNS_MAX)
-			return false;
-		t->start[t->columns] = (size_t)(word.at - header.at);
-		t->width[t->columns] = word.length;
-		t->raw_title[t->columns++] = word;
+	if (!split_columns(t, rule))
+		return false;
+	for (size_t i = 0; i < t->columns; i++) {
+		t->raw_title[i] = slice_from(t->header, t->start[i]);
+		if (t->raw_title[i].length > t->width[i])
+			t->raw_title[i].length = t->width[i];
 	}
 	return true;
 }
@@ -153,17 +113,17 @@ static bool read_columns(struct text_table *t, size_t at)
 	t->delimiter = find_delimiter(header, at, strlen(t->first));
 	if (t->delimiter.length > 0) {
 		t->form = TABLE_DELIMITED;
-		return table_split(header, t->delimiter, t->raw_title, &t->columns);
+		return split_columns(t, header);
 	}
 	if (slice_line(&rest, &rule) && is_rule(rule)) {
 		t->form = TABLE_RULED;
 		t->rest = rest;
 		t->line++;
-		return read_rule(t, rule, header);
+		return read_rule(t, rule);
 	}
 	t->form = TABLE_ALIGNED;
 	t->ends_right = table_is_blank(header.at[0]);
-	return table_read_words(t, header);
+	return split_columns(t, header);
 }
 
 /*
@@ -250,15 +210,13 @@ bool table_open(struct text_table *t, const struct slurm_text *text, const char 
 
 static bool delimited_row(struct text_table *t)
 {
-	size_t count;
+	size_t count = slice_cells(t->row, t->delimiter, t->cell, t->columns);
 
-	if (!table_split(t->row, t->delimiter, t->cell, &count))
-		return false;
 	/*
 	 * If a header ends in a delimiter, it has one column less than delimiters, and so has the
 	 * row.
 	 */
-	if (count + 1 == t->columns && ends_in(t->row, t->delimiter))
+	if (count + 1 == t->columns && slice_ends(t->row, t->delimiter))
 		t->cell[count++] = slice_from(t->row, t->row.length);
 	return count == t->columns;
 }
@@ -314,15 +272,7 @@ static bool lined_row(struct text_table *t)
 /* Reads a row with as many words as titles: one for each. */
 static bool word_row(struct text_table *t)
 {
-	struct slice rest = t->row, word;
-	size_t count = 0;
-
-	while (slice_word(&rest, &word)) {
-		if (count == t->columns)
-			return false;
-		t->cell[count++] = word;
-	}
-	return count == t->columns;
+	return slice_cells(t->row, SLICE_BLANKS, t->cell, t->columns) == t->columns;
 }
 
 /* The start and end of the cells of an aligned row, by the header's words. */
