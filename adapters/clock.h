@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * clock: the one clock of the adapters. Times are milliseconds of a clock that does not jump when
+ * clock: the one clock of the program. Times are milliseconds of a clock that does not jump when
  * somebody sets the time; an END below 0 means never. All waits for an END go through here.
  */
 #ifndef FAIRTOP_ADAPTERS_CLOCK_H

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "adapters/clock.h"
 #include "core/base/format.h"
 #include "core/classes/class_rules.h"
 #include "core/whatif/edits.h"
@@ -148,7 +148,7 @@ static bool option_set_time(const struct option_setting *s)
 {
 	int64_t *at = member_of(s);
 
-	if (timeword_parse(s->value, (int64_t)time(NULL), &zone_local, at, s->err))
+	if (timeword_parse(s->value, clock_time(), &zone_local, at, s->err))
 		return true;
 	err_prefix(s->err, "--%s", s->option->name);
 	return false;

@@ -59,7 +59,7 @@ void progress_waits(const char *doing, const char *source, int64_t every_ms, con
 
 void progress_heard(const char *format, ...)
 {
-	time_t now = time(NULL);
+	time_t now = (time_t)clock_time();
 	struct tm tm;
 	char clock[16];
 	va_list args;

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "adapters/clock.h"
 #include "adapters/import/import.h"
 #include "adapters/registry/apart.h"
 #include "cli/options.h"
@@ -524,7 +524,7 @@ int session_answer(struct session *s, const struct view *view, const struct sele
 		.health = s->source->health, .algorithm = fs_algos[algorithm]->name,
 		.base = !s->model ? NULL :
 			s->model->fs->base == FS_BASE_REPORTED ? "reported" : "usage",
-		.now = (int64_t)time(NULL), .extras = extras, .extra_count = extra_count,
+		.now = clock_time(), .extras = extras, .extra_count = extra_count,
 		.counts = s->counts, .count_count = s->count_count,
 		.more = s->more, .more_context = s->more_context,
 		.local = &zone_local, .width = s->output.width,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* policy: the parameters of the multifactor plugin, read or assumed. */
-#include <time.h>
-
+#include "adapters/clock.h"
 #include "core/share/decay_policy.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
@@ -11,7 +10,7 @@ static int64_t policy_next_reset(const struct cluster *c)
 {
 	int64_t now = cluster_meta(c)->time;
 
-	return decay_next_reset(c, &zone_local, now == I64_UNKNOWN ? (int64_t)time(NULL) : now);
+	return decay_next_reset(c, &zone_local, now == I64_UNKNOWN ? clock_time() : now);
 }
 
 int policy_answer(struct session *s, struct selection *selection)

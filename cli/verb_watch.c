@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "adapters/adapter.h"
@@ -316,7 +315,7 @@ static int verb_watch_look(struct watch_watched *w, const struct collector_statu
 			   struct watch_made *made)
 {
 	struct watch_answer answer = { .options = &w->of->options->model,
-				       .now = (int64_t)time(NULL) };
+				       .now = clock_time() };
 	struct err err = { .code = ERR_NONE }, why = { .code = ERR_NONE };
 	bool good = !made || watch_renew(w, made, &why);
 

@@ -126,6 +126,10 @@ verdict "only tui/screen/loop.c waits" "$(cd "$srcdir" && find tui cli -name '*.
 	-exec grep -E '\<(p?poll|p?select|epoll_p?wait2?|(nano|u|clock_nano)?sleep) ?\(' /dev/null {} + |
 	grep -v -E '\<poll\([^()]*, 0\)')"
 
+verdict "only adapters/clock.c reads the clock" "$(cd "$srcdir" &&
+	find core adapters tui cli -name '*.c' ! -path adapters/clock.c -exec grep -E \
+		'\<(clock_get|get)?time(ofday)?\((NULL|&|CLOCK_)' /dev/null {} +)"
+
 # The program starts without libslurm; the helper needs no terminal.
 for rule in fairtop:libslurm fairtop-slurm:curses; do
 	program=${rule%%:*} library=${rule#*:}

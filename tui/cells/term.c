@@ -12,9 +12,9 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <termios.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "adapters/clock.h"
 #include "core/base/mem.h"
 #include "tui/cells/keys.h"
 
@@ -42,7 +42,7 @@ struct term {
 	int width, height;
 	bool utf8, colors, gone, suspended;
 	int screen_fd, frame_fd;	/* the terminal, and a frame's buffer file; -1: none */
-	time_t asked;			/* about mode 2026; 0: answered */
+	int64_t asked;			/* about mode 2026; 0: answered */
 	bool synchronised;		/* ... that it has the mode */
 	bool pasting;			/* input is being pasted */
 	enum color_depth depth;
@@ -185,7 +185,7 @@ static void ask_sync(struct term *t)
 		define_key(answers[i].bytes, answers[i].code);
 	fputs(SYNC_ASK, t->out);
 	fflush(t->out);
-	t->asked = time(NULL);
+	t->asked = clock_time();
 }
 
 /* These capabilities have no padding for printers, so the strings can be written directly. */
@@ -280,7 +280,7 @@ static void await_answer(struct term *t)
 {
 	struct event event;
 
-	if (t->asked == 0 || time(NULL) - t->asked > ANSWER_SECONDS || isendwin())
+	if (t->asked == 0 || clock_time() - t->asked > ANSWER_SECONDS || isendwin())
 		return;
 	timeout(ANSWER_MS);
 	while (t->asked != 0 && term_read(t, &event))

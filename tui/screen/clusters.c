@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "adapters/turns.h"
 #include "adapters/clock.h"
@@ -78,7 +77,7 @@ static void clusters_look(const struct clusters *c, struct clusters_kept *k,
 {
 	struct watch_answer answer = { .source = k->source, .model = model,
 				       .health = source ? source->health : NULL,
-				       .options = &c->options, .now = (int64_t)time(NULL) };
+				       .options = &c->options, .now = clock_time() };
 	struct err err = { .code = ERR_NONE };
 
 	if (!k->watch)

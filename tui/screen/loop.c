@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/signalfd.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "adapters/clock.h"
@@ -326,7 +325,7 @@ static void loop_send(struct loop *l, struct event *event)
 	uint32_t effects;
 
 	event->ms = clock_ms();
-	event->now = (int64_t)time(NULL);
+	event->now = clock_time();
 	effects = app_event(l->app, event);
 	order = app_order(l->app);
 	if (l->at->maker)
@@ -490,7 +489,7 @@ static void handle_fleet(struct loop *l)
 	while (clusters_next(l->fleet->clusters, &news)) {
 		event.news = &news;
 		event.ms = clock_ms();
-		event.now = (int64_t)time(NULL);
+		event.now = clock_time();
 		effects = app_event(l->base->app, &event);
 		if (l->at == l->base)
 			loop_apply(l, effects);
