@@ -9,6 +9,7 @@
 
 #include "adapters/pbs/reader.h"
 #include "core/base/mem.h"
+#include "core/base/word.h"
 #include "core/queue/pbs_formula.h"
 
 #define AHEAD 3600.0		/* seconds over which the growth is computed */
@@ -16,18 +17,15 @@
 /* A resource in a list of NAME=VALUE: times in s, sizes in kB; NaN if absent. */
 static double pbs_charge_amount(const struct pbs_list *list, const char *name)
 {
-	size_t length = strlen(name), i = 0;
-	const char *text;
+	const char *text = NULL;
 	int64_t seconds;
 	double number;
 	char *end;
 
-	while (i < list->count && (strncmp(list->items[i], name, length) != 0 ||
-				   list->items[i][length] != '='))
-		i++;
-	if (i == list->count)
+	for (size_t i = 0; i < list->count && !text; i++)
+		text = word_value(list->items[i], name, strlen(name));
+	if (!text)
 		return F64_UNKNOWN;
-	text = list->items[i] + length + 1;
 	if (strchr(text, ':'))
 		return pbs_clock(text, &seconds) ? (double)seconds : F64_UNKNOWN;
 	number = strtod(text, &end);

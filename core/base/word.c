@@ -53,6 +53,11 @@ bool word_listed(const char *list, const char *name, size_t length)
 	return false;
 }
 
+const char *word_value(const char *text, const char *name, size_t length)
+{
+	return strncmp(text, name, length) == 0 && text[length] == '=' ? text + length + 1 : NULL;
+}
+
 char *word_path(const char *text, size_t length)
 {
 	char *typed = mem_alloc(3 * length + 1, 1), *to = typed;

@@ -38,6 +38,9 @@ bool word_holds(const char *text, const char *lower);
  */
 bool word_listed(const char *list, const char *name, size_t length);
 
+/* The value if TEXT is NAME=value, NAME (LENGTH bytes) case-sensitive; else NULL. */
+const char *word_value(const char *text, const char *name, size_t length);
+
 /* Returns a typed path (LENGTH bytes) with "=" written %3D, as in paths. The caller frees it. */
 char *word_path(const char *text, size_t length);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/word.h"
 #include "core/cluster/idmap.h"
 
 void cluster_free(struct cluster *c)
@@ -182,10 +183,10 @@ const char *cluster_list_value(const struct cluster *c, struct text_list list, c
 			       size_t length)
 {
 	for (uint32_t i = 0; i < list.count; i++) {
-		const char *item = cluster_string(c, list.texts[i]);
+		const char *value = word_value(cluster_string(c, list.texts[i]), name, length);
 
-		if (strncmp(item, name, length) == 0 && item[length] == '=')
-			return item + length + 1;
+		if (value)
+			return value;
 	}
 	return NULL;
 }

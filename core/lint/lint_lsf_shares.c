@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/word.h"
 #include "core/lint/lint_pools.h"
 #include "core/share/lsf_share.h"
 
@@ -15,10 +14,9 @@ static uint32_t line_of(const struct cluster *c, uint32_t queue, const char *nam
 	struct text_list list = cluster_list(c, F_QUEUE_PARAMETERS, queue);
 
 	for (uint32_t i = list.count; i > 0; i--) {
-		const char *text = cluster_string(c, list.texts[i - 1]), *at = strchr(text, ':');
-		const char *equals = at ? strchr(at, '=') : NULL;
+		const char *text = cluster_string(c, list.texts[i - 1]);
 
-		if (equals && word_equal_n(at + 1, (size_t)(equals - at - 1), name))
+		if (lsf_param_value(text, name))
 			return (uint32_t)strtoul(text, NULL, 10);
 	}
 	return 0;

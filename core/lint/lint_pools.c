@@ -7,6 +7,7 @@
 #include "core/base/format.h"
 #include "core/base/mem.h"
 #include "core/pools/pools.h"
+#include "core/share/lsf_share.h"
 
 #define QUEUES_REF "lsb.queues: SLOT_POOL, SLOT_SHARE (LSF Configuration Reference)"
 #define CONFIGURE "Configuring slot allocation per queue (LSF 10.1)"
@@ -35,19 +36,6 @@ static const char *lint_pools_name_of(const struct lint_site *s, uint32_t q)
 	return name ? name : "";
 }
 
-static bool lint_pools_same_word(const char *a, size_t length, const char *b)
-{
-	for (size_t i = 0; i < length; i++) {
-		char x = a[i], y = b[i];
-
-		x = x >= 'a' && x <= 'z' ? (char)(x - 'a' + 'A') : x;
-		y = y >= 'a' && y <= 'z' ? (char)(y - 'a' + 'A') : y;
-		if (x != y)
-			return false;
-	}
-	return b[length] == '\0';
-}
-
 /* "12:SLOT_SHARE=50": the last one counts. */
 static struct lint_pools_setting setting_of(const struct lint_site *s, uint32_t q, const char *name)
 {
@@ -56,13 +44,11 @@ static struct lint_pools_setting setting_of(const struct lint_site *s, uint32_t 
 
 	for (uint32_t i = 0; i < list.count; i++) {
 		const char *text = cluster_string(s->c, list.texts[i]);
-		const char *colon = strchr(text, ':'), *equals = colon ? strchr(colon, '=') : NULL;
+		const char *value = lsf_param_value(text, name);
 
-		if (equals && equals[1] &&
-		    lint_pools_same_word(colon + 1, (size_t)(equals - colon - 1), name))
-			found = (struct lint_pools_setting){ equals + 1,
-							     (uint32_t)strtoul(text, NULL, 10),
-							     found.line };
+		if (value && *value)
+			found = (struct lint_pools_setting){
+				value, (uint32_t)strtoul(text, NULL, 10), found.line };
 	}
 	return found;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/word.h"
 #include "core/cluster/idmap.h"
 #include "core/queue/lsf_hosts.h"
 #include "core/share/lsf_share.h"
@@ -160,14 +161,6 @@ uint64_t lsf_session_on_hosts(const struct lsf_session *s, uint32_t queue)
 	return s->on_hosts[queue];
 }
 
-/* Is LIMIT, NAME=SLOTS, that of USER itself? */
-static bool session_is_own(const char *limit, const char *user)
-{
-	size_t length = user ? strlen(user) : 0;
-
-	return user && strncmp(limit, user, length) == 0 && limit[length] == '=';
-}
-
 /* EMPTY: as if no jobs were running. */
 static struct session_room session_room_for(struct lsf_session *s, uint32_t entry, bool empty)
 {
@@ -183,7 +176,7 @@ static struct session_room session_room_for(struct lsf_session *s, uint32_t entr
 			session_limit_of(s, cluster_string(c, list.texts[i]));
 
 		session_leave(&room, limit->most, empty ? 0 : limit->used,
-			      session_is_own(limit->name, user) ?
+			      user && word_value(limit->name, user, strlen(user)) ?
 			      "The user has reached his/her job slot limit" :
 			      "One of the user's groups has reached its job slot limit");
 	}

@@ -26,7 +26,14 @@ uint32_t lsf_queue_of(const struct cluster *c, uint32_t assoc)
 	return cluster_row_of(c, F_QUEUE_NAME, cluster_text_id(c, F_ASSOC_ACCOUNT, assoc));
 }
 
-/* LINE:NAME=value; the last one counts. */
+const char *lsf_param_value(const char *item, const char *name)
+{
+	const char *at = strchr(item, ':'), *equals = at ? strchr(at, '=') : NULL;
+
+	return equals && word_equal_n(at + 1, (size_t)(equals - at - 1), name) ? equals + 1 : NULL;
+}
+
+/* The last one counts. */
 const char *lsf_queue_param(const struct cluster *c, uint32_t queue, const char *name)
 {
 	struct text_list list = { NULL, 0 };
@@ -34,11 +41,10 @@ const char *lsf_queue_param(const struct cluster *c, uint32_t queue, const char 
 	if (queue != ROW_NONE)
 		list = cluster_list(c, F_QUEUE_PARAMETERS, queue);
 	for (uint32_t i = list.count; i > 0; i--) {
-		const char *at = strchr(cluster_string(c, list.texts[i - 1]), ':');
-		const char *equals = at ? strchr(at, '=') : NULL;
+		const char *value = lsf_param_value(cluster_string(c, list.texts[i - 1]), name);
 
-		if (equals && word_equal_n(at + 1, (size_t)(equals - at - 1), name))
-			return equals[1] ? equals + 1 : NULL;
+		if (value)
+			return *value ? value : NULL;
 	}
 	return NULL;
 }

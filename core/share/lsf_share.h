@@ -71,6 +71,8 @@ uint32_t lsf_queue_of(const struct cluster *c, uint32_t assoc);
  */
 bool lsf_is_passed_over(const struct cluster *c, uint32_t assoc);
 
+/* The value if ITEM of F_QUEUE_PARAMETERS, LINE:NAME=value, is of NAME; else NULL. */
+const char *lsf_param_value(const char *item, const char *name);
 /* A parameter of a queue as in lsb.queues; NULL if it is not set. */
 const char *lsf_queue_param(const struct cluster *c, uint32_t queue, const char *name);
 /* Is it set for the queue, with unknown value? LINE:NAME in F_QUEUE_PARAMETERS, no value. */

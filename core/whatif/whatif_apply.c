@@ -116,7 +116,7 @@ static void set_sched(struct whatif_entry *e, struct policy *out)
 
 	for (size_t length; *at && used < (int)sizeof(text); at += length + (at[length] == ',')) {
 		length = strcspn(at, ",");
-		if (length > 0 && (strncmp(at, word, strlen(word)) != 0 || at[strlen(word)] != '='))
+		if (length > 0 && !word_value(at, word, strlen(word)))
 			used += snprintf(text + used, sizeof(text) - (size_t)used, ",%.*s",
 					 (int)length, at);
 	}

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/word.h"
 #include "tui/base/file_text.h"
 #include "tui/base/script.h"
 
@@ -43,9 +44,7 @@ static bool pools_file_truth(const char *word, const char *text, bool *out, stru
 /* The text after "KEY=" in WORD; NULL if it begins otherwise. */
 static const char *pools_file_after(const char *word, const char *key)
 {
-	size_t length = strlen(key);
-
-	return strncmp(word, key, length) == 0 && word[length] == '=' ? word + length + 1 : NULL;
+	return word_value(word, key, strlen(key));
 }
 
 /* ---- pool ---------------------------------------------------------------------------------- */
