@@ -101,14 +101,10 @@ static char *pull_unescape(struct pull *p, char *to)
 	return to + utf8_encode(c, to);
 }
 
-/* Bytes that need no handling: ASCII without controls, quotes and backslashes. */
-static const bool plain[256] = {
-	[' '] = true, ['!'] = true, ['#' ... '['] = true, [']' ... 0x7f] = true
-};
-
+/* Skips bytes that need no handling: ASCII without controls, quotes and backslashes. */
 static void skip_plain(struct pull *p)
 {
-	while (plain[(unsigned char)*p->at])
+	while ((unsigned char)(*p->at - ' ') < 0x60 && *p->at != '"' && *p->at != '\\')
 		p->at++;
 }
 
