@@ -10,7 +10,7 @@
 #ifndef FAIRTOP_ADAPTERS_PBS_JSON_H
 #define FAIRTOP_ADAPTERS_PBS_JSON_H
 
-#include "adapters/snapshot/pull.h"
+#include "core/base/json_pull.h"
 
 /*
  * Makes TEXT acceptable to a strict parser without changing its length: invalid UTF-8, control

@@ -16,7 +16,7 @@
 #include "adapters/slurm/http.h"
 #include "adapters/slurm/last_pass.h"
 #include "adapters/slurm/slurm_text.h"
-#include "adapters/snapshot/pull.h"
+#include "core/base/json_pull.h"
 #include "core/base/mem.h"
 
 #define ANSWERS_BYTES_MAX ((size_t)1 << 30)	/* of one fetch; a share takes 7 kB */

@@ -12,7 +12,7 @@
 #define FAIRTOP_ADAPTERS_SLURM_TEXT_JSON_H
 
 #include "adapters/slurm/text_reader.h"
-#include "adapters/snapshot/pull.h"
+#include "core/base/json_pull.h"
 
 /* A value read as either: NaN if it is not a number, "" if it is not a text. */
 struct json_value {

@@ -13,8 +13,8 @@
 #ifndef FAIRTOP_ADAPTERS_SNAPSHOT_READER_H
 #define FAIRTOP_ADAPTERS_SNAPSHOT_READER_H
 
-#include "adapters/snapshot/pull.h"
 #include "adapters/snapshot/snapshot.h"
+#include "core/base/json_pull.h"
 #include "core/cluster/idmap.h"
 
 /* Distinct warnings kept; further keys are only counted. */

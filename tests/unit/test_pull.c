@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The pull parser of snapshots against jansson: it must accept the same texts with the same values,
+ * The pull parser against jansson: it must accept the same texts with the same values,
  * and refuse the same ones - on texts made for it and on thousands of damaged ones.
  */
 #include <math.h>
@@ -14,7 +14,7 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-#include "adapters/snapshot/pull.h"
+#include "core/base/json_pull.h"
 #include "tests/support/dice.h"
 
 #define ROUNDS 60000

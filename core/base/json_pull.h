@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pull: reads JSON (RFC 8259) from memory, value by value, without building a document.
+ * json_pull: reads JSON (RFC 8259) from memory, value by value, without building a document.
  *
  * Strict: one value, UTF-8 only, no control characters in strings, no NUL (\u0000 neither), no lone
  * surrogates, no number that overflows a double. Nothing is allocated: strings are unescaped in
@@ -13,8 +13,8 @@
  *			pull_skip(&p, pull_value(&p, &v));
  *	ok = pull_end(&p);
  */
-#ifndef FAIRTOP_ADAPTERS_SNAPSHOT_PULL_H
-#define FAIRTOP_ADAPTERS_SNAPSHOT_PULL_H
+#ifndef FAIRTOP_CORE_BASE_JSON_PULL_H
+#define FAIRTOP_CORE_BASE_JSON_PULL_H
 
 #include <stdbool.h>
 #include <stddef.h>

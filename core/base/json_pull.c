@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "adapters/snapshot/pull.h"
+#include "core/base/json_pull.h"
 
 #include <math.h>
 #include <stdlib.h>
