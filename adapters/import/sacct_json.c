@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "adapters/pbs/json.h"
 #include "adapters/slurm/text_json.h"
 #include "core/base/bytes.h"
+#include "core/base/json_text.h"
 
 #define PATH_MAX_BYTES 64
 #define NUMBER_BYTES 32
@@ -264,7 +264,7 @@ bool sacct_json_read(char *text, size_t length, sacct_job *job, void *context, u
 	char *end = text + length;
 	bool good = true;
 
-	pbs_json_clean(text, length);
+	json_clean(text, length);
 	while (good) {
 		struct pull p;
 		bool found;

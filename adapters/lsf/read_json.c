@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "adapters/lsf/site.h"
-#include "adapters/pbs/json.h"
+#include "core/base/json_text.h"
 #include "core/base/mem.h"
 
 #define PAIRS_MAX 128
@@ -54,18 +54,18 @@ static bool fail_json(const struct lsf_site *s, const struct pull *p, struct err
 		       p->problem ? p->problem : "expected nothing more");
 }
 
-static bool json_read_row(struct lsf_site *s, struct pull *p, struct pbs_scratch *scratch,
+static bool json_read_row(struct lsf_site *s, struct pull *p, struct json_scratch *scratch,
 			  each_row *each)
 {
 	struct lsf_json_row row = { .count = 0 };
 	struct pull_value v, key;
-	struct pbs_value value;
+	struct json_text value;
 	bool good = true;
 
 	if (pull_value(p, &v) != PULL_OBJECT)
 		return pull_skip(p, v.kind);
 	while (good && pull_member(p, &key)) {
-		good = pbs_json_value(p, scratch, false, &value);
+		good = json_text_read(p, scratch, false, &value);
 		if (!good || row.count == PAIRS_MAX)
 			continue;
 		row.keys[row.count] = key.string;
@@ -81,12 +81,12 @@ static bool json_read_row(struct lsf_site *s, struct pull *p, struct pbs_scratch
 
 static bool json_read_rows(struct lsf_site *s, each_row *each, struct err *err)
 {
-	struct pbs_scratch scratch = { 0 };
+	struct json_scratch scratch = { 0 };
 	struct pull p;
 	struct pull_value v, key;
 	bool good = true, found = false;
 
-	pbs_json_clean(s->text->text, s->text->length);
+	json_clean(s->text->text, s->text->length);
 	pull_init(&p, s->text->text, s->text->length);
 	if (pull_value(&p, &v) != PULL_OBJECT) {
 		bool problem = p.problem != NULL;
@@ -107,7 +107,7 @@ static bool json_read_rows(struct lsf_site *s, each_row *each, struct err *err)
 		while (good && pull_element(&p))
 			good = json_read_row(s, &p, &scratch, each);
 	}
-	pbs_scratch_free(&scratch);
+	json_scratch_free(&scratch);
 	if (!good || !pull_end(&p))
 		return fail_json(s, &p, err);
 	if (!found)

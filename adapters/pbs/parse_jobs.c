@@ -88,7 +88,7 @@ static void jobs_add_amount(struct pbs_reader *r, struct amounts *a, const char 
 }
 
 /* One entry of Resource_List. */
-static void put_resource(struct pbs_parsed_job *j, const char *name, const struct pbs_value *v,
+static void put_resource(struct pbs_parsed_job *j, const char *name, const struct json_text *v,
 			 struct amounts *a)
 {
 	struct builder *b = j->r->b;
@@ -128,10 +128,10 @@ static bool jobs_read_resources(struct pbs_parsed_job *j, struct pull *p)
 {
 	struct amounts amounts = { .count = 0 };
 	struct pull_value key;
-	struct pbs_value v;
+	struct json_text v;
 
 	while (pull_member(p, &key)) {
-		if (!pbs_json_value(p, &j->r->scratch, false, &v))
+		if (!json_text_read(p, &j->r->scratch, false, &v))
 			return false;
 		if (v.kind != PULL_NULL)
 			put_resource(j, key.string, &v, &amounts);
@@ -142,7 +142,7 @@ static bool jobs_read_resources(struct pbs_parsed_job *j, struct pull *p)
 
 /* ---- attributes ---------------------------------------------------------------------------- */
 
-static void keep_time(struct pbs_parsed_job *j, enum job_time which, const struct pbs_value *v)
+static void keep_time(struct pbs_parsed_job *j, enum job_time which, const struct json_text *v)
 {
 	j->instant[which] = v->kind == PULL_INT;
 	if (j->instant[which])
@@ -154,10 +154,10 @@ static void keep_time(struct pbs_parsed_job *j, enum job_time which, const struc
 static bool read_estimate(struct pbs_parsed_job *j, struct pull *p)
 {
 	struct pull_value key;
-	struct pbs_value v;
+	struct json_text v;
 
 	while (pull_member(p, &key)) {
-		if (!pbs_json_value(p, &j->r->scratch, false, &v))
+		if (!json_text_read(p, &j->r->scratch, false, &v))
 			return false;
 		if (strcmp(key.string, "start_time") == 0)
 			keep_time(j, TIME_ESTIMATE, &v);
@@ -165,13 +165,13 @@ static bool read_estimate(struct pbs_parsed_job *j, struct pull *p)
 	return !p->problem;
 }
 
-static void keep_text(char *to, size_t size, const struct pbs_value *v)
+static void keep_text(char *to, size_t size, const struct json_text *v)
 {
 	snprintf(to, size, "%s", v->text);
 }
 
 /* The whole list, which may have thousands of entries; none if it is "-". */
-static void put_remaining(struct pbs_parsed_job *j, const struct pbs_value *v)
+static void put_remaining(struct pbs_parsed_job *j, const struct json_text *v)
 {
 	keep_text(j->remaining, sizeof(j->remaining), v);
 	if (v->length > 0 && strcmp(v->text, "-") != 0)
@@ -179,7 +179,7 @@ static void put_remaining(struct pbs_parsed_job *j, const struct pbs_value *v)
 }
 
 /* Keeps the values that decide the job's state in the words common to all schedulers. */
-static void note_attribute(struct pbs_parsed_job *j, const char *name, const struct pbs_value *v)
+static void note_attribute(struct pbs_parsed_job *j, const char *name, const struct json_text *v)
 {
 	if (strcmp(name, "job_state") == 0)
 		j->state = v->text[0];
@@ -208,9 +208,9 @@ static bool jobs_read_attribute(struct pbs_parsed_job *j, struct pull *p, const 
 	const struct pbs_attribute *a = pbs_attribute_find(job_attributes, name);
 	bool resources = strcmp(name, "Resource_List") == 0;
 	bool used = strcmp(name, "resources_used") == 0, estimate = strcmp(name, "estimated") == 0;
-	struct pbs_value v;
+	struct json_text v;
 
-	if (!pbs_json_value(p, &j->r->scratch, resources || used || estimate, &v))
+	if (!json_text_read(p, &j->r->scratch, resources || used || estimate, &v))
 		return false;
 	if (v.kind == PULL_OBJECT && resources)
 		return jobs_read_resources(j, p);
@@ -406,10 +406,10 @@ static bool jobs_read_job(struct pbs_reader *r, struct pull *p, const char *id)
 {
 	struct pbs_parsed_job j = { .r = r, .state = '?' };
 	struct pull_value key;
-	struct pbs_value v;
+	struct json_text v;
 	bool good = true;
 
-	if (!pbs_json_value(p, &r->scratch, true, &v))
+	if (!json_text_read(p, &r->scratch, true, &v))
 		return false;
 	if (v.kind != PULL_OBJECT)
 		return true;
@@ -467,7 +467,7 @@ bool pbs_read_jobs(struct pbs_reader *r)
 {
 	struct pull p;
 	struct pull_value id;
-	struct pbs_value v;
+	struct json_text v;
 	bool found, good = true;
 
 	if (!pbs_json_open(r, &p, "Jobs", &found))
@@ -477,7 +477,7 @@ bool pbs_read_jobs(struct pbs_reader *r)
 	r->usage_res = pbs_usage_formula(r);
 	while (good && pull_member(&p, &id)) {
 		if (is_idle_subjob(&p, id.string))
-			good = pbs_json_value(&p, &r->scratch, false, &v);
+			good = json_text_read(&p, &r->scratch, false, &v);
 		else
 			good = jobs_read_job(r, &p, id.string);
 	}

@@ -24,7 +24,7 @@ static void pbs_resv_put_line(struct pbs_reader *r, uint32_t row, char *line)
 	value += strlen(" = ");
 	a = pbs_attribute_find(resv_attributes, line);
 	if (a)
-		pbs_put(r, a, row, &(struct pbs_value){ PULL_STRING, value, strlen(value) });
+		pbs_put(r, a, row, &(struct json_text){ PULL_STRING, value, strlen(value) });
 	if (strcmp(line, "Resource_List.place") == 0) {
 		struct pbs_list flags = { 0 };
 

@@ -52,7 +52,7 @@ static void pbs_sched_put_attribute(struct pbs_reader *r, uint32_t row, struct p
 				    const char *name, const char *value)
 {
 	const struct pbs_attribute *a = pbs_attribute_find(sched_attributes, name);
-	struct pbs_value v = { PULL_STRING, value, strlen(value) };
+	struct json_text v = { PULL_STRING, value, strlen(value) };
 	size_t param = policy_param_by_name(name, strlen(name));
 
 	if (a)

@@ -25,11 +25,11 @@ static bool tables_read_attribute(struct pbs_reader *r, struct pull *p,
 	const struct pbs_attribute *a = pbs_attribute_find(shape->attributes, name);
 	bool limit = pbs_is_limit(name), open = limit || (a && a->form == PBS_AS_LIST);
 	struct pbs_list list = { 0 };
-	struct pbs_value v;
+	struct json_text v;
 	char prefix[100];
 	bool good;
 
-	if (!pbs_json_value(p, &r->scratch, open, &v))
+	if (!json_text_read(p, &r->scratch, open, &v))
 		return false;
 	if (v.kind == PULL_OBJECT && open) {
 		snprintf(prefix, sizeof(prefix), "%.90s%s", limit ? name : "", limit ? "." : "");
@@ -53,11 +53,11 @@ static bool tables_read_row(struct pbs_reader *r, struct pull *p, const struct t
 {
 	struct pbs_list limits = { 0 };
 	struct pull_value key;
-	struct pbs_value v;
+	struct json_text v;
 	uint32_t row;
 	bool good = true;
 
-	if (!pbs_json_value(p, &r->scratch, true, &v))
+	if (!json_text_read(p, &r->scratch, true, &v))
 		return false;
 	if (v.kind != PULL_OBJECT)
 		return true;
@@ -194,7 +194,7 @@ static bool read_node_resources(struct pbs_reader *r, struct pull *p, uint32_t r
 	struct pbs_list texts = { NULL, 0, 0 };
 	uint32_t count = 0;
 	struct pull_value key;
-	struct pbs_value v;
+	struct json_text v;
 
 	/* A resource missing from the assigned ones is not assigned. */
 	if (assigned)
@@ -205,7 +205,7 @@ static bool read_node_resources(struct pbs_reader *r, struct pull *p, uint32_t r
 		double amount;
 		char *end;
 
-		if (!pbs_json_value(p, &r->scratch, false, &v)) {
+		if (!json_text_read(p, &r->scratch, false, &v)) {
 			pbs_list_free(&texts);
 			return false;
 		}
@@ -246,10 +246,10 @@ static bool tables_read_node(struct pbs_reader *r, struct pull *p, const char *n
 	uint32_t row = ROW_NONE;
 	int64_t civil;
 	struct pull_value key;
-	struct pbs_value v;
+	struct json_text v;
 	bool good = true;
 
-	if (!pbs_json_value(p, &r->scratch, true, &v))
+	if (!json_text_read(p, &r->scratch, true, &v))
 		return false;
 	if (v.kind != PULL_OBJECT)
 		return true;
@@ -259,7 +259,7 @@ static bool tables_read_node(struct pbs_reader *r, struct pull *p, const char *n
 		bool open = assigned || strcmp(key.string, "resources_available") == 0;
 		bool queue = strcmp(key.string, "queue") == 0;
 
-		good = pbs_json_value(p, &r->scratch, open, &v);
+		good = json_text_read(p, &r->scratch, open, &v);
 		/* For an unknown node pbsnodes prints {"x":{"x":"Unknown node "}}. */
 		if (row == ROW_NONE && strcmp(key.string, name) == 0) {
 			builder_note(r->b, "nodes", "%.100s: %.100s", name, v.text);

@@ -380,6 +380,6 @@ bool pbs_text_build(struct pbs_texts *texts, struct builder *b, struct err *err)
 		pbs_text_note_jobs(&r);
 	}
 	pbs_tree_free(&r.tree);
-	pbs_scratch_free(&r.scratch);
+	json_scratch_free(&r.scratch);
 	return good;
 }

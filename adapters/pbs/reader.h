@@ -3,9 +3,9 @@
 #ifndef FAIRTOP_ADAPTERS_PBS_READER_H
 #define FAIRTOP_ADAPTERS_PBS_READER_H
 
-#include "adapters/pbs/json.h"
 #include "adapters/pbs/pbs_text.h"
 #include "adapters/slice.h"
+#include "core/base/json_text.h"
 #include "core/cluster/idmap.h"
 #include "core/queue/pbs_formula.h"
 
@@ -44,7 +44,7 @@ struct pbs_reader {
 	struct pbs_texts *texts;
 	struct err *err;
 	struct pbs_text *text;		/* the text being read */
-	struct pbs_scratch scratch;
+	struct json_scratch scratch;
 	struct pbs_tree tree;
 	bool has_tree;			/* resource_group, usage or pbsfs was read */
 	int64_t time, last_decay;
@@ -91,7 +91,7 @@ const struct pbs_attribute *pbs_attribute_find(const struct pbs_attribute *table
 
 /* Sets the attribute's field from V in the attribute's form; a malformed value stays unknown. */
 void pbs_put(struct pbs_reader *r, const struct pbs_attribute *a, uint32_t row,
-	     const struct pbs_value *v);
+	     const struct json_text *v);
 
 /*
  * "05:00:00", "300": seconds. "16gb", "4194304kb", "128": a size in MiB (no unit: bytes). "Fri Nov

@@ -155,7 +155,7 @@ static bool values_whole(const char *text, double limit, double *value)
 }
 
 static void values_put_number(struct pbs_reader *r, const struct pbs_attribute *a, uint32_t row,
-			      const struct pbs_value *v)
+			      const struct json_text *v)
 {
 	double number;
 
@@ -168,7 +168,7 @@ static void values_put_number(struct pbs_reader *r, const struct pbs_attribute *
 }
 
 static void values_put_time(struct pbs_reader *r, const struct pbs_attribute *a, uint32_t row,
-			    const struct pbs_value *v)
+			    const struct json_text *v)
 {
 	int64_t civil;
 	double number;
@@ -180,7 +180,7 @@ static void values_put_time(struct pbs_reader *r, const struct pbs_attribute *a,
 }
 
 void pbs_put(struct pbs_reader *r, const struct pbs_attribute *a, uint32_t row,
-	     const struct pbs_value *v)
+	     const struct json_text *v)
 {
 	int64_t seconds;
 	bool yes;
@@ -245,11 +245,11 @@ void pbs_list_free(struct pbs_list *l)
 bool pbs_list_read(struct pbs_reader *r, struct pull *p, const char *prefix, struct pbs_list *list)
 {
 	struct pull_value key;
-	struct pbs_value v;
+	struct json_text v;
 	char name[300];
 
 	while (pull_member(p, &key)) {
-		if (!pbs_json_value(p, &r->scratch, false, &v))
+		if (!json_text_read(p, &r->scratch, false, &v))
 			return false;
 		snprintf(name, sizeof(name), "%s%.200s", prefix, key.string);
 		if (v.kind != PULL_NULL)
@@ -291,7 +291,7 @@ void pbs_put_policy(struct pbs_reader *r, const char *name, const char *value)
 
 /* ---- the frame of every JSON output --------------------------------------------------------- */
 
-static void values_read_head(struct pbs_reader *r, const char *key, const struct pbs_value *v)
+static void values_read_head(struct pbs_reader *r, const char *key, const struct json_text *v)
 {
 	if (strcmp(key, "timestamp") == 0 && v->kind == PULL_INT)
 		r->time = strtoll(v->text, NULL, 10);
@@ -304,16 +304,16 @@ static void values_read_head(struct pbs_reader *r, const char *key, const struct
 bool pbs_json_open(struct pbs_reader *r, struct pull *p, const char *key, bool *found)
 {
 	struct pull_value name;
-	struct pbs_value v;
+	struct json_text v;
 
 	*found = false;
-	pbs_json_clean(r->text->text, r->text->length);
+	json_clean(r->text->text, r->text->length);
 	pull_init(p, r->text->text, r->text->length);
 	if (pull_value(p, &name) != PULL_OBJECT)
 		return pbs_fail_json(r, p);
 	while (pull_member(p, &name)) {
 		*found = strcmp(name.string, key) == 0;
-		if (!pbs_json_value(p, &r->scratch, *found, &v))
+		if (!json_text_read(p, &r->scratch, *found, &v))
 			break;
 		*found = *found && v.kind == PULL_OBJECT;
 		if (*found)
@@ -326,9 +326,9 @@ bool pbs_json_open(struct pbs_reader *r, struct pull *p, const char *key, bool *
 bool pbs_json_close(struct pbs_reader *r, struct pull *p)
 {
 	struct pull_value name;
-	struct pbs_value v;
+	struct json_text v;
 
-	while (pull_member(p, &name) && pbs_json_value(p, &r->scratch, false, &v))
+	while (pull_member(p, &name) && json_text_read(p, &r->scratch, false, &v))
 		;
 	return pull_end(p) || pbs_fail_json(r, p);
 }

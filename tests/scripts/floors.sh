@@ -30,8 +30,7 @@ core/sim core/watch core/fleet
 core/why
 adapters
 adapters/snapshot
-adapters/slurm adapters/pbs
-adapters/lsf
+adapters/slurm adapters/pbs adapters/lsf
 adapters/slurm/helper adapters/import adapters/demo adapters/store adapters/ssh
 adapters/postgres
 adapters/registry

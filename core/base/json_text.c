@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "adapters/pbs/json.h"
+#include "core/base/json_text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -129,7 +129,7 @@ static void clean_depth(struct cleaner *c)
 	}
 }
 
-void pbs_json_clean(char *text, size_t length)
+void json_clean(char *text, size_t length)
 {
 	struct cleaner c = { text, text + length };
 	unsigned depth = 0;
@@ -155,13 +155,13 @@ void pbs_json_clean(char *text, size_t length)
 
 /* ---- values -------------------------------------------------------------------------------- */
 
-void pbs_scratch_free(struct pbs_scratch *s)
+void json_scratch_free(struct json_scratch *s)
 {
 	mem_free(s->bytes);
-	*s = (struct pbs_scratch){ NULL, 0 };
+	*s = (struct json_scratch){ NULL, 0 };
 }
 
-static void json_keep(struct pbs_scratch *s, const char *text, size_t length, struct pbs_value *v)
+static void json_keep(struct json_scratch *s, const char *text, size_t length, struct json_text *v)
 {
 	s->bytes = mem_grow(s->bytes, &s->capacity, length + 1, 1);
 	memcpy(s->bytes, text, length);
@@ -193,8 +193,8 @@ static const char *container_end(const char *at, const char *end)
 }
 
 /* The text of a container without the white space that qstat's layout puts into it. */
-static void keep_container(struct pbs_scratch *s, const char *at, const char *end,
-			   struct pbs_value *v)
+static void keep_container(struct json_scratch *s, const char *at, const char *end,
+			   struct json_text *v)
 {
 	bool quoted = false;
 	size_t used = 0;
@@ -214,7 +214,7 @@ static void keep_container(struct pbs_scratch *s, const char *at, const char *en
 	v->length = used;
 }
 
-bool pbs_json_value(struct pull *p, struct pbs_scratch *s, bool open, struct pbs_value *v)
+bool json_text_read(struct pull *p, struct json_scratch *s, bool open, struct json_text *v)
 {
 	struct pull_value value;
 	const char *start;
@@ -222,7 +222,7 @@ bool pbs_json_value(struct pull *p, struct pbs_scratch *s, bool open, struct pbs
 	while (*p->at == ' ' || *p->at == '\t' || *p->at == '\n' || *p->at == '\r')
 		p->at++;
 	start = p->at;
-	*v = (struct pbs_value){ .kind = PULL_ERROR, .text = "" };
+	*v = (struct json_text){ .kind = PULL_ERROR, .text = "" };
 	if (*start == '[' || (*start == '{' && !open))
 		keep_container(s, start, container_end(start, p->end), v);
 	v->kind = pull_value(p, &value);
