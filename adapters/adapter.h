@@ -106,12 +106,4 @@ bool source_past(struct source *s, struct timeline *out, struct err *err);
 struct cluster *source_look(struct source *s, int64_t at, uint32_t needs, struct err *err);
 void source_close(struct source *s);
 
-/*
- * Calls EACH for every global parameter, and those of partitions, of the slurm.conf at PATH and the
- * files it includes, in order, with file and line. ERR_INPUT if one cannot be read.
- */
-typedef void conf_each(void *context, const char *file, uint32_t line, bool partition,
-		       const char *key, const char *value);
-bool slurm_conf_pairs(const char *path, conf_each *each, void *context, struct err *err);
-
 #endif

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "adapters/slurm/parse_conf.h"
 #include "core/queue/jobs.h"
 #include "core/lint/lint_all.h"
 #include "core/lint/lint_conf.h"
@@ -64,10 +65,19 @@ static int lint_model(struct session *s, struct lint *l)
 	return 0;
 }
 
-static void verb_lint_take_pair(void *context, const char *file, uint32_t line, bool partition,
-				const char *key, const char *value)
+/* Takes the parameters of the cluster and of partitions. */
+static bool verb_lint_take_pair(void *context, const struct slurm_conf_pair *pair, struct err *err)
 {
-	lint_conf_pair(context, file, line, partition, key, value);
+	bool partition = slice_same(pair->head, "PartitionName");
+	char *key = mem_strndup(pair->key.at, pair->key.length);
+	char *value = mem_strndup(pair->value.at, pair->value.length);
+
+	(void)err;
+	if (partition || slurm_conf_is_global(pair))
+		lint_conf_pair(context, pair->file, pair->line, partition, key, value);
+	mem_free(key);
+	mem_free(value);
+	return true;
 }
 
 /* --config FILE: checks what slurmctld does not report. */
@@ -80,7 +90,7 @@ static int lint_text(struct session *s, struct lint *l)
 	if (!s->options->config)
 		return 0;
 	lint_conf_init(&conf, l);
-	read = slurm_conf_pairs(s->options->config, verb_lint_take_pair, &conf, &err);
+	read = slurm_conf_read(s->options->config, verb_lint_take_pair, &conf, &err);
 	lint_conf_end(&conf);
 	return read ? 0 : complain(&err);
 }

@@ -104,7 +104,7 @@ verdict "adapters include no screen" \
 # docgen is not part of the program: it prints the tables of all layers.
 verdict "the screen sees adapters only through their contract" \
 	"$(includes tui cli | grep ' "adapters/' | grep -v '^cli/docgen/' |
-		without '^"adapters/(adapter|sandbox(_calls)?|registry/apart|serve|clock|slice|collector|turns|snapshot/snapshot|store/(store|anonymize)|postgres/postgres|import/import|lsf/dispatch_log)\\.h"$')"
+		without '^"adapters/(adapter|sandbox(_calls)?|registry/apart|serve|clock|slice|collector|turns|snapshot/snapshot|store/(store|anonymize)|postgres/postgres|import/import|lsf/dispatch_log|slurm/parse_conf)\\.h"$')"
 verdict "libslurm only in its helper" \
 	"$(includes core adapters tui cli | grep ' <slurm/' | grep -v '^adapters/slurm/helper/' |
 		tr ' ' ':')"
