@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Runs commands once: all in parallel except queued ones. Each output is kept whole, and none takes
- * longer than the common deadline.
- */
+#include "adapters/commands_run.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -11,7 +9,6 @@
 
 #include "adapters/child.h"
 #include "adapters/clock.h"
-#include "adapters/remote.h"
 #include "core/base/mem.h"
 
 #define OPTIONAL_MS 5000

@@ -19,10 +19,10 @@
 #include <unistd.h>
 
 #include "adapters/clock.h"
+#include "adapters/commands_run.h"
 #include "adapters/file.h"
 #include "adapters/live_source.h"
 #include "adapters/lsf/lsf_text.h"
-#include "adapters/remote.h"
 #include "adapters/slice.h"
 #include "core/base/mem.h"
 

@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "adapters/clock.h"
+#include "adapters/commands_run.h"
 #include "adapters/file.h"
 #include "adapters/live_source.h"
-#include "adapters/remote.h"
 #include "adapters/slurm/conf.h"
 #include "adapters/slurm/last_pass.h"
 #include "adapters/slurm/parse_conf.h"

@@ -23,6 +23,7 @@
 #include <cmocka.h>
 
 #include "adapters/child.h"
+#include "adapters/commands_run.h"
 #include "adapters/remote.h"
 #include "core/base/mem.h"
 #include "tests/support/await.h"
