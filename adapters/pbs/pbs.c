@@ -24,6 +24,7 @@
 #include "adapters/slice.h"
 #include "core/base/format.h"
 #include "core/base/mem.h"
+#include "core/base/word.h"
 
 #define OUTPUT_BYTES_MAX ((size_t)1 << 29)	/* of all commands together */
 #define CONF_BYTES_MAX ((size_t)16 << 20)
@@ -392,11 +393,6 @@ static void pbs_close(struct source *base)
 
 static const char sched_option[] = "sched=";
 
-static bool is_sched_option(const char *text)
-{
-	return strncmp(text, sched_option, sizeof(sched_option) - 1) == 0;
-}
-
 /* Splits "@HOST", "@HOST,sched=NAME" or "sched=NAME"; HOST becomes NULL without one. */
 static bool live_split(const char *rest, char **host, char sched[PBS_SCHED_MAX], struct err *err)
 {
@@ -405,7 +401,7 @@ static bool live_split(const char *rest, char **host, char sched[PBS_SCHED_MAX],
 
 	if (rest[0] == '@' && (length == 1 || rest[1] == '-'))
 		return err_set(err, ERR_INPUT, "pbs:%.100s: expected pbs:@HOST", rest);
-	if (rest[length] && (!is_sched_option(option) ||
+	if (rest[length] && (!word_begins(option, sched_option) ||
 			!pbs_sched_take(option + sizeof(sched_option) - 1, sched)))
 		return err_set(err, ERR_INPUT, "pbs:%.100s: expected sched=NAME", rest);
 	*host = length > 1 ? mem_strndup(rest + 1, length - 1) : NULL;
@@ -417,7 +413,7 @@ static struct source *pbs_open(const char *rest, struct err *err)
 	char *host = NULL, sched[PBS_SCHED_MAX] = "";
 	struct pbs_state *s;
 
-	if (rest && rest[0] != '@' && !is_sched_option(rest))
+	if (rest && rest[0] != '@' && !word_begins(rest, sched_option))
 		return pbs_saved_open(rest, err);
 	if (rest && !live_split(rest, &host, sched, err))
 		return NULL;

@@ -11,6 +11,7 @@
 #include "core/base/plural.h"
 #include "core/base/text.h"
 #include "core/base/visible.h"
+#include "core/base/word.h"
 
 uint32_t pbs_tree_find(const struct pbs_tree *t, const char *name, size_t length)
 {
@@ -96,11 +97,8 @@ static bool is_asked_for(const char *name, bool value)
 		"Resource_List", "resource_released_list", "resources_used", "eligible_time",
 		"estimated", NULL
 	};
-	const char *const *names = value ? texts : others;
 
-	while (*names && strcmp(*names, name) != 0)
-		names++;
-	return *names != NULL;
+	return word_in(value ? texts : others, name);
 }
 
 /*

@@ -21,6 +21,7 @@
 #include "adapters/slurm/slurm_text.h"
 #include "adapters/slice.h"
 #include "core/base/mem.h"
+#include "core/base/word.h"
 
 #define OUTPUT_BYTES_MAX ((size_t)1 << 29)	/* of all commands together */
 /*
@@ -86,18 +87,13 @@ struct commands_source {
 	char names[4096];		/* of this user, for getpwuid_r() */
 };
 
-static bool live_begins(const char *variable, const char *with)
-{
-	return strncmp(variable, with, strlen(with)) == 0;
-}
-
 static bool is_unwanted(const char *variable, const char *conf)
 {
 	for (size_t i = 0; i < sizeof(unwanted) / sizeof(unwanted[0]); i++) {
-		if (live_begins(variable, unwanted[i]))
+		if (word_begins(variable, unwanted[i]))
 			return true;
 	}
-	return conf && live_begins(variable, "SLURM_CONF=");
+	return conf && word_begins(variable, "SLURM_CONF=");
 }
 
 static char **live_environment_new(const char *conf)

@@ -18,6 +18,30 @@ bool word_equal(const char *a, const char *b)
 	return word_equal_n(a, strlen(a), b);
 }
 
+bool word_begins(const char *text, const char *with)
+{
+	return strncmp(text, with, strlen(with)) == 0;
+}
+
+bool word_in(const char *const *words, const char *word)
+{
+	while (*words && strcmp(*words, word) != 0)
+		words++;
+	return *words != NULL;
+}
+
+bool word_among(const char *text, const char *between, const char *word)
+{
+	size_t length;
+
+	for (; text && *text; text += length + (text[length] != '\0')) {
+		length = strcspn(text, between);
+		if (word_equal_n(text, length, word))
+			return true;
+	}
+	return false;
+}
+
 bool word_holds(const char *text, const char *lower)
 {
 	char small = *lower, large = small;

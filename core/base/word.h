@@ -29,6 +29,15 @@ bool word_equal(const char *a, const char *b);
 /* Is A (LENGTH bytes) the word B (NUL-ended)? */
 bool word_equal_n(const char *a, size_t length, const char *b);
 
+/* Does TEXT begin with WITH? Case-sensitive. */
+bool word_begins(const char *text, const char *with);
+
+/* Is WORD, case-sensitive, one of WORDS, which NULL ends? */
+bool word_in(const char *const *words, const char *word);
+
+/* Is WORD one of those in TEXT, which any of the characters BETWEEN separate? TEXT may be NULL. */
+bool word_among(const char *text, const char *between, const char *word);
+
 /* Does TEXT contain LOWER, which is already in lower case? The empty word is in every text. */
 bool word_holds(const char *text, const char *lower);
 

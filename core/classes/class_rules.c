@@ -271,16 +271,11 @@ static void class_document(struct class_build *r)
 
 /* ---- openpbs: job_info.cpp, create_resresv_sets() and what it calls; spec of PBS, 2.2 ------- */
 
-static bool class_begins(const char *s, const char *with)
-{
-	return strncmp(s, with, strlen(with)) == 0;
-}
-
 /* Limits on running jobs; the scheduler ignores those on queued jobs. */
 static bool is_run_limit(const char *limit)
 {
-	return class_begins(limit, "max_") && !class_begins(limit, "max_queued") &&
-	       !class_begins(limit, "max_array");
+	return word_begins(limit, "max_") && !word_begins(limit, "max_queued") &&
+	       !word_begins(limit, "max_array");
 }
 
 /*
@@ -295,8 +290,8 @@ static bool limits_kind(const struct cluster *c, struct text_list list, char kin
 		char mark[3] = { kind, ':', '\0' };
 
 		if (is_run_limit(limit) &&
-		    (strstr(limit, mark) || (kind == 'u' && class_begins(limit, old[0])) ||
-		     (kind == 'g' && class_begins(limit, old[1]))))
+		    (strstr(limit, mark) || (kind == 'u' && word_begins(limit, old[0])) ||
+		     (kind == 'g' && word_begins(limit, old[1]))))
 			return true;
 	}
 	return false;
@@ -313,7 +308,7 @@ static bool server_limits_kind(const struct cluster *c, char kind)
 
 static bool has_prefix(const char *name, const char *prefix)
 {
-	return *prefix && class_begins(name, prefix);
+	return *prefix && word_begins(name, prefix);
 }
 
 /* Does it matter which queue a job is in? */

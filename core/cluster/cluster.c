@@ -168,6 +168,11 @@ const char *cluster_text(const struct cluster *c, enum field field, uint32_t row
 	return cluster_string(c, cluster_text_id(c, field, row));
 }
 
+bool cluster_has_text(const struct cluster *c, enum field field, uint32_t row)
+{
+	return cluster_text_id(c, field, row) > TEXT_EMPTY;
+}
+
 struct text_list cluster_list(const struct cluster *c, enum field field, uint32_t row)
 {
 	const uint32_t *column = c->columns[field];
@@ -312,7 +317,7 @@ const uint16_t *cluster_depth(const struct cluster *c)
 
 bool cluster_is_user(const struct cluster *c, uint32_t assoc)
 {
-	return cluster_text_id(c, F_ASSOC_USER, assoc) > TEXT_EMPTY;
+	return cluster_has_text(c, F_ASSOC_USER, assoc);
 }
 
 void cluster_assoc_ids(const struct cluster *c, struct idmap *ids)

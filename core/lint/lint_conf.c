@@ -33,19 +33,10 @@ void lint_conf_init(struct lint_conf *c, struct lint *l)
 	*c = (struct lint_conf){ .lint = l };
 }
 
-static bool lint_conf_begins(const char *key, const char *word)
-{
-	while (*word && word_lower(*key) == word_lower(*word)) {
-		key++;
-		word++;
-	}
-	return !*word;
-}
-
 static bool lint_conf_is_ours(const char *key)
 {
 	for (size_t i = 0; i < sizeof(beginnings) / sizeof(beginnings[0]); i++) {
-		if (lint_conf_begins(key, beginnings[i]))
+		if (word_equal_n(key, strlen(beginnings[i]), beginnings[i]))
 			return true;
 	}
 	return false;
@@ -214,26 +205,13 @@ static const struct {
 	{ "NO_NORMAL_TRES", "NO_NORMAL_ALL", "includes it" },
 };
 
-static bool lint_conf_has_word(const char *text, const char *word)
-{
-	while (*text) {
-		size_t length = strcspn(text, ", ");
-
-		if (length > 0 && word_equal_n(text, length, word))
-			return true;
-		text += length;
-		text += strspn(text, ", ");
-	}
-	return false;
-}
-
 static void check_pairs(struct lint_conf *c, const struct lint_seen *s, const struct policy *p)
 {
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
 		struct lint_item *item;
 
-		if (!lint_conf_has_word(s->value, pairs[i].word) ||
-		    !lint_conf_has_word(s->value, pairs[i].with))
+		if (!word_among(s->value, ", ", pairs[i].word) ||
+		    !word_among(s->value, ", ", pairs[i].with))
 			continue;
 		item = lint_about_param(c->lint, LINT_WARNING, "S9", "PriorityFlags");
 		lint_place(item, s->file, s->line);

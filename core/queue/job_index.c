@@ -228,7 +228,7 @@ static bool reservation_has_not_begun(const struct cluster *c, uint32_t job)
 
 bool job_is_reserved(const struct cluster *c, uint32_t job)
 {
-	return cluster_text_id(c, F_JOB_RESERVATION, job) > TEXT_EMPTY;
+	return cluster_has_text(c, F_JOB_RESERVATION, job);
 }
 
 enum job_kind job_kind_of(const struct cluster *c, uint32_t job)

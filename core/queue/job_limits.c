@@ -31,11 +31,6 @@ struct limit_search {
 	bool doubtful;			/* the current limit is */
 };
 
-static bool limits_begins(const char *text, const char *with)
-{
-	return strncmp(text, with, strlen(with)) == 0;
-}
-
 /* Allocated amount of a TRES, or the requested one. */
 static double limits_amount(const struct cluster *c, uint32_t job, uint32_t tres)
 {
@@ -216,7 +211,7 @@ static void look_at(struct limit_search *l, const struct quota *q, double used, 
 	bool minutes = strstr(q->name, "Wall") || strstr(q->name, "Mins");
 	struct job_limit limit = {
 		.tres = q->tres, .minutes = minutes, .each = strstr(q->name, "PerJob"),
-		.spent = limits_begins(q->name, "GrpTRESM") || limits_begins(q->name, "GrpWall"),
+		.spent = word_begins(q->name, "GrpTRESM") || word_begins(q->name, "GrpWall"),
 		.doubtful = l->doubtful, .used = used, .most = q->limit,
 		.asks = limits_asked(l, q, minutes), .next_end = I64_UNKNOWN,
 	};
@@ -234,7 +229,7 @@ static void look_at(struct limit_search *l, const struct quota *q, double used, 
 	if (limit.each || limit.spent)
 		return;
 	added->next_end = next_end(l, q->tres, field);
-	if (limits_begins(q->name, "Grp") && !cluster_hides_jobs(l->c))
+	if (word_begins(q->name, "Grp") && !cluster_hides_jobs(l->c))
 		take_holders(l, added);
 }
 
@@ -249,7 +244,7 @@ static void compare_setting(void *context, const struct quota *q)
 	struct limits_setting *s = context;
 
 	s->set |= strcmp(q->name, s->name) == 0 ||
-		  (strcmp(s->name, "MaxJobs") == 0 && limits_begins(q->name, "MaxJobsPer"));
+		  (strcmp(s->name, "MaxJobs") == 0 && word_begins(q->name, "MaxJobsPer"));
 }
 
 /* Does a QOS that precedes the owner override it? Doubtful if that QOS was not read. */
@@ -270,10 +265,10 @@ static bool limits_is_overridden(struct limit_search *l, const char *name)
 
 static bool limits_is_asked(struct limit_search *l, const char *name)
 {
-	if (limits_begins(name, "GrpJobsAccrue") || !limits_begins(name, l->kind))
+	if (word_begins(name, "GrpJobsAccrue") || !word_begins(name, l->kind))
 		return false;
 	/* MaxTRESMins is enforced on some clusters only. */
-	return !l->all || (!limits_begins(name, "MaxTRESMins") && !limits_is_overridden(l, name));
+	return !l->all || (!word_begins(name, "MaxTRESMins") && !limits_is_overridden(l, name));
 }
 
 static void limits_check_assoc(void *context, const struct quota *q)
@@ -281,8 +276,8 @@ static void limits_check_assoc(void *context, const struct quota *q)
 	struct limit_search *l = context;
 
 	/* Submission has succeeded, and an account's per-user limits are in the user's own row. */
-	if (limits_begins(q->name, "GrpSubmit") || limits_begins(q->name, "MaxSubmit") ||
-	    (limits_begins(q->name, "Max") && !l->own) || !limits_is_asked(l, q->name))
+	if (word_begins(q->name, "GrpSubmit") || word_begins(q->name, "MaxSubmit") ||
+	    (word_begins(q->name, "Max") && !l->own) || !limits_is_asked(l, q->name))
 		return;
 	look_at(l, q, q->used, F_COUNT);
 }
@@ -299,7 +294,7 @@ static void limits_check_qos(void *context, const struct quota *q)
 	if (field != F_COUNT)
 		used = limits_running(l, q->tres, field, strstr(q->name, "RunMins"));
 	else if (!f64_known(used) &&
-		 (limits_begins(q->name, "GrpJobs") || limits_begins(q->name, "GrpTRES ")))
+		 (word_begins(q->name, "GrpJobs") || word_begins(q->name, "GrpTRES ")))
 		used = limits_running(l, q->tres, F_COUNT, false);
 	look_at(l, q, used, field);
 }
@@ -355,7 +350,7 @@ static void search_qos(struct limit_search *l)
 		(void)snprintf(l->whose, sizeof(l->whose), "QOS %s%s%s", name ? name : "-",
 			       of ? " of partition " : "", of ? of : "");
 		quota_qos_list(l->c, l->of, limits_check_qos, l);
-		if (limits_begins("Min", l->kind) && !(l->all && k > 0))
+		if (word_begins("Min", l->kind) && !(l->all && k > 0))
 			look_at_least(l);
 		if (l->all)
 			continue;
@@ -371,11 +366,11 @@ static void search_qos(struct limit_search *l)
 static const char *limits_kind_of(const char *reason)
 {
 	static const char *const kinds[] = { "Grp", "Max", "Min" };
-	const char *at = reason + (limits_begins(reason, "Assoc") ? 5 :
-				   limits_begins(reason, "QOS") ? 3 : 0);
+	const char *at = reason + (word_begins(reason, "Assoc") ? 5 :
+				   word_begins(reason, "QOS") ? 3 : 0);
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		if (limits_begins(at, kinds[i]))
+		if (word_begins(at, kinds[i]))
 			return kinds[i];
 	}
 	return "";
@@ -410,12 +405,12 @@ static struct limit_search search_of(struct job_limits *found, const struct jobs
 enum job_limits_of job_limits_of(const char *reason)
 {
 	/* MaxCpuPerAccount, and since 24.05 MaxCpuRunMinsPerUser */
-	bool max = limits_begins(reason, "Max") &&
+	bool max = word_begins(reason, "Max") &&
 		   (strstr(reason, "PerAccount") || strstr(reason, "RunMinsPer"));
 
-	if (limits_begins(reason, "Assoc"))
+	if (word_begins(reason, "Assoc"))
 		return JOB_LIMITS_ASSOC;
-	if (max || (limits_begins(reason, "QOS") && strcmp(reason, "QOSNotAllowed") != 0))
+	if (max || (word_begins(reason, "QOS") && strcmp(reason, "QOSNotAllowed") != 0))
 		return JOB_LIMITS_QOS;
 	return JOB_LIMITS_NONE;
 }

@@ -55,15 +55,6 @@ static bool request_counts(const char *checked, const struct pbs_item *item)
 	       word_listed(checked, item->name, item->name_length);
 }
 
-static bool request_has_word(const char *place, const char *word)
-{
-	for (; place && *place; place += strcspn(place, ":"), place += *place == ':') {
-		if (word_equal_n(place, strcspn(place, ":"), word))
-			return true;
-	}
-	return false;
-}
-
 /* Does any vnode have it as a word? Then "0" is a word, too. */
 static bool is_string(const struct cluster *c, const struct pbs_item *item)
 {
@@ -163,13 +154,13 @@ bool pbs_request_read(const struct cluster *c, const char *checked, uint32_t job
 
 	if (!select)
 		return false;
-	*r = (struct pbs_request){ .job = job, .pack = request_has_word(place, "pack"),
-				   .scatter = request_has_word(place, "scatter"),
-				   .vscatter = request_has_word(place, "vscatter"),
-				   .exclhost = request_has_word(place, "exclhost"),
-				   .shared = request_has_word(place, "shared") };
+	*r = (struct pbs_request){ .job = job, .pack = word_among(place, ":", "pack"),
+				   .scatter = word_among(place, ":", "scatter"),
+				   .vscatter = word_among(place, ":", "vscatter"),
+				   .exclhost = word_among(place, ":", "exclhost"),
+				   .shared = word_among(place, ":", "shared") };
 	r->length = pbs_job_length(c, job);
-	r->excl = r->exclhost || request_has_word(place, "excl");
+	r->excl = r->exclhost || word_among(place, ":", "excl");
 	read_chunks(c, checked, select, r);
 	return true;
 }

@@ -3,14 +3,8 @@
 
 #include <string.h>
 
+#include "core/base/word.h"
 #include "core/queue/pbs_asked.h"
-
-static bool pbs_words_is_in(const char *const *words, const char *name)
-{
-	while (*words && strcmp(*words, name) != 0)
-		words++;
-	return *words != NULL;
-}
 
 /* The value of NAME in the list FIELD of any row; NULL. */
 static const char *pbs_words_value_in(const struct cluster *c, enum field field, const char *name)
@@ -58,12 +52,12 @@ const char *pbs_word_refused(const struct cluster *c, const char *name)
 	};
 	const char *value = NULL;
 
-	if (pbs_words_is_in(numbers, name) || is_count(c, name))
+	if (word_in(numbers, name) || is_count(c, name))
 		return NULL;
 	for (size_t i = 0; !value && i < sizeof(lists) / sizeof(lists[0]); i++)
 		value = pbs_words_value_in(c, lists[i], name);
 	if (value && f64_known(pbs_amount(value)))
 		return NULL;
-	return value || pbs_words_is_in(texts, name) ? "a resource of an invalid type" :
+	return value || word_in(texts, name) ? "a resource of an invalid type" :
 					     "an invalid keyword";
 }

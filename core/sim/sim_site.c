@@ -136,13 +136,6 @@ static void make_partitions(struct site *s)
 
 /* ---- jobs ---------------------------------------------------------------------------------- */
 
-static bool has_text(const struct cluster *c, enum field field, uint32_t row)
-{
-	const char *text = cluster_text(c, field, row);
-
-	return text && *text;
-}
-
 static bool site_exceeds(int64_t seconds, int64_t most)
 {
 	return most != I64_UNKNOWN && most > 0 && seconds > most;
@@ -228,8 +221,8 @@ static enum site_obstacle site_obstacle_of(const struct site *s, struct site_job
 		[SITE_GRES] = !site_ask_for_gres(s, job),
 		[SITE_LICENSES] = !site_knows_licenses(c, job->row),
 		[SITE_FEATURES] = !site_asks_for_words(c, F_JOB_FEATURES, job->row),
-		[SITE_NAMED_NODES] = has_text(c, F_JOB_NODES_ASKED, job->row),
-		[SITE_RESERVATION] = has_text(c, F_JOB_RESERVATION, job->row),
+		[SITE_NAMED_NODES] = cluster_has_text(c, F_JOB_NODES_ASKED, job->row),
+		[SITE_RESERVATION] = cluster_has_text(c, F_JOB_RESERVATION, job->row),
 		[SITE_DEADLINE] = deadline != I64_UNKNOWN && deadline != 0,
 		[SITE_UNPLAYED] = reason && *reason &&
 				  reason_played(reason) == REASON_UNPLAYED,

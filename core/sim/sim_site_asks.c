@@ -6,6 +6,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/text.h"
+#include "core/base/word.h"
 #include "core/cluster/host_list.h"
 #include "core/sim/sim_site.h"
 
@@ -24,16 +25,6 @@ bool site_asks_for_words(const struct cluster *c, enum field field, uint32_t row
 	return !text || is_simple(text);
 }
 
-/* Whether the LENGTH bytes of WORD are an item of LIST, "a,b". */
-static bool is_among(const char *list, const char *word, size_t length)
-{
-	for (const char *at = list; *at; at += strcspn(at, ","), at += *at == ',') {
-		if (strcspn(at, ",") == length && memcmp(at, word, length) == 0)
-			return true;
-	}
-	return false;
-}
-
 /* ASKED is "a&b", which needs all, or "a|b", which needs one. */
 static bool has_features(const char *asked, const char *features)
 {
@@ -42,7 +33,7 @@ static bool has_features(const char *asked, const char *features)
 	for (const char *at = asked; *at; at += *at != '\0') {
 		size_t length = strcspn(at, "&|,");
 
-		if (is_among(features, at, length) == any)
+		if (word_listed(features, at, length) == any)
 			return any;
 		at += length;
 	}

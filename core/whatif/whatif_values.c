@@ -311,11 +311,6 @@ static void set_direct_priority(struct overlay *o, const struct edit *e, uint32_
 	overlay_u32(o, F_JOB_PRIORITY)[job] = (uint32_t)e->number;
 }
 
-static bool whatif_has_words(const struct cluster *c, enum field field, uint32_t job)
-{
-	return cluster_text_id(c, field, job) > TEXT_EMPTY;
-}
-
 /* Is its begin time in the future? */
 static bool is_future(const struct cluster *c, uint32_t job)
 {
@@ -335,7 +330,7 @@ static void set_reason(struct overlay *o, uint32_t job)
 					     "JobHeldUser", "JobHeldAdmin", "Reservation" };
 	const struct cluster *c = overlay_cluster(o);
 	const char *was = cluster_text(c, F_JOB_REASON, job);
-	const char *is = whatif_has_words(c, F_JOB_DEPENDENCY, job) ? "Dependency" :
+	const char *is = cluster_has_text(c, F_JOB_DEPENDENCY, job) ? "Dependency" :
 			 is_future(c, job) ? "BeginTime" : "None";
 	uint32_t handle;
 	size_t i = 0;
@@ -361,7 +356,7 @@ static void whatif_release(struct overlay *o, uint32_t job)
 	set_reason(o, job);
 	if (accrue[job] == I64_UNKNOWN || (accrue[job] > 0 && !whatif_since(c, 24, 11)))
 		return;
-	accrue[job] = whatif_has_words(c, F_JOB_DEPENDENCY, job) || is_future(c, job) ? 0 :
+	accrue[job] = cluster_has_text(c, F_JOB_DEPENDENCY, job) || is_future(c, job) ? 0 :
 		      cluster_meta(c)->time;
 }
 
@@ -375,7 +370,7 @@ static void set_eligible(struct overlay *o, uint32_t job)
 	if (cluster_u32(c, F_JOB_PRIORITY, job) == 0)
 		return;			/* held: this is the reason */
 	set_reason(o, job);
-	if (whatif_has_words(c, F_JOB_DEPENDENCY, job) || is_future(c, job))
+	if (cluster_has_text(c, F_JOB_DEPENDENCY, job) || is_future(c, job))
 		return;
 	if (eligible == I64_UNKNOWN || eligible <= 0)
 		overlay_i64(o, F_JOB_ELIGIBLE)[job] = now;

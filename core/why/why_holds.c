@@ -48,11 +48,6 @@ void hold_cause(const struct hold *h, const char *format, ...)
 	va_end(ap);
 }
 
-static bool holds_begins(const char *text, const char *with)
-{
-	return strncmp(text, with, strlen(with)) == 0;
-}
-
 /* Kinds of reasons, by the beginning of their brief text, and as a cause. */
 static const struct {
 	const char *brief, *kind, *cause;
@@ -84,8 +79,8 @@ static void hold_in_its_words(const struct hold *h)
 
 	if (!text || !*text)
 		text = h->reason;
-	never = holds_begins(text, "Can Never Run: ");
-	if (never || holds_begins(text, "Not Running: "))
+	never = word_begins(text, "Can Never Run: ");
+	if (never || word_begins(text, "Not Running: "))
 		text = strchr(text, ':') + 2;
 	hold_line(h, never ? "never" : hold_kinds[kind].kind, "%s: %s", never ? "can never run" :
 		  other ? "the scheduler reports" : hold_kinds[kind].kind, text);
@@ -465,9 +460,9 @@ static void hold_by_reason(const struct hold *h)
 			return;
 		}
 	}
-	if (holds_begins(h->reason, "ReqNodeNotAvail"))
+	if (word_begins(h->reason, "ReqNodeNotAvail"))
 		hold_by_nodes(h);
-	else if (holds_begins(h->reason, "Held ("))
+	else if (word_begins(h->reason, "Held ("))
 		hold_by_somebody(h);
 	else if (job_limits_of(h->reason) != JOB_LIMITS_NONE &&
 		 strcmp(h->reason, "QOSUsageThreshold") != 0)
@@ -554,13 +549,6 @@ static void hold_next(struct hold *h)
 		(void)hold_by_next_limit(h, false);
 }
 
-static bool holds_is_one_of(const char *text, const char *const *words)
-{
-	while (*words && strcmp(text, *words) != 0)
-		words++;
-	return *words;
-}
-
 void why_holds(struct why *w)
 {
 	static const char *const silent[] = { "Priority", "Resources", "None", NULL };
@@ -569,7 +557,7 @@ void why_holds(struct why *w)
 	struct hold h = { w, w->jobs, w->jobs->model->cluster, w->entry, w->job,
 			  x->partition[w->entry], name ? name : "its partition", false,
 			  cluster_text(w->jobs->model->cluster, F_JOB_REASON, w->job), "" };
-	bool said = h.reason && *h.reason, open = !said || holds_is_one_of(h.reason, silent);
+	bool said = h.reason && *h.reason, open = !said || word_in(silent, h.reason);
 
 	h.several = (w->entry > 0 && x->job[w->entry - 1] == w->job) ||
 		    (w->entry + 1 < x->n && x->job[w->entry + 1] == w->job);

@@ -36,13 +36,6 @@ static bool is_of_one_entry(const struct why *w)
 
 /* ---- the scheduler's reason ---------------------------------------------------------------- */
 
-static bool why_has_words(const struct why *w, enum field field)
-{
-	const char *text = cluster_text(w->jobs->model->cluster, field, w->job);
-
-	return text && *text;
-}
-
 /*
  * Whether the simulation, in which the job has START or I64_UNKNOWN, models REASON. A rule of one
  * partition does not count for a job of several.
@@ -65,7 +58,7 @@ static bool why_is_played(struct why *w, const char *reason, int64_t start)
 	case REASON_DEPENDENCY:
 		return why_dependency_is_played(w);
 	case REASON_LICENSES:
-		return why_has_words(w, F_JOB_LICENSES);
+		return cluster_has_text(c, F_JOB_LICENSES, w->job);
 	case REASON_ARRAY:
 		return tasks && job_tasks_at_once(tasks) != U32_INFINITE;
 	case REASON_LIMIT:
@@ -82,7 +75,7 @@ static const char *find_unplayed(struct why *w, int64_t start)
 	const struct cluster *c = w->jobs->model->cluster;
 	const char *reason = cluster_text(c, F_JOB_REASON, w->job);
 
-	if (why_has_words(w, F_JOB_DEPENDENCY) && !why_dependency_is_played(w))
+	if (cluster_has_text(c, F_JOB_DEPENDENCY, w->job) && !why_dependency_is_played(w))
 		return cluster_text(c, F_JOB_DEPENDENCY, w->job);
 	return reason && *reason && !why_is_played(w, reason, start) ? reason : NULL;
 }
