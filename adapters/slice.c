@@ -13,11 +13,6 @@
 /* No number or time that Slurm prints is longer. */
 #define VALUE_MAX 64
 
-static bool slice_is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
 struct slice slice_of(const char *string)
 {
 	return (struct slice){ string, strlen(string) };

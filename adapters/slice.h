@@ -21,6 +21,12 @@ struct slice {
 /* For printf: printf("%.*s", SLICE_PRINT(s)) prints at most 100 bytes. */
 #define SLICE_PRINT(s) ((s).length < 100 ? (int)(s).length : 100), (s).at
 
+/* In a line; word_is_blank() counts the end of one, too. */
+static inline bool slice_is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
 struct slice slice_of(const char *string);
 struct slice slice_trim(struct slice s);		/* without blanks at both ends */
 bool slice_equal(struct slice a, struct slice b);

@@ -36,7 +36,7 @@ static struct slice next_field(struct fields *f)
 	size_t i = 0;
 
 	f->quoted = false;
-	while (f->rest.length > 0 && (f->rest.at[0] == ' ' || f->rest.at[0] == '\t'))
+	while (f->rest.length > 0 && slice_is_blank(f->rest.at[0]))
 		f->rest = slice_from(f->rest, 1);
 	if (f->rest.length == 0) {
 		f->bad = true;

@@ -105,12 +105,12 @@ static bool swf_next_number(const char **at, const char *end, int64_t *value, bo
 	}
 	*at = s;
 	*value = minus ? -n : n;
-	return s == end || *s == ' ' || *s == '\t';
+	return s == end || slice_is_blank(*s);
 }
 
 static const char *swf_blanks(const char *s, const char *end)
 {
-	while (s < end && (*s == ' ' || *s == '\t'))
+	while (s < end && slice_is_blank(*s))
 		s++;
 	return s;
 }

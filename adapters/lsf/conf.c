@@ -74,8 +74,8 @@ static bool conf_is_word(struct slice line, const char *word, struct slice *rest
 	if (!slice_starts(line, word))
 		return false;
 	*rest = slice_from(line, length);
-	return rest->length == 0 || rest->at[0] == ' ' || rest->at[0] == '\t' ||
-	       rest->at[0] == '(' || rest->at[0] == '!';
+	return rest->length == 0 || slice_is_blank(rest->at[0]) || rest->at[0] == '(' ||
+	       rest->at[0] == '!';
 }
 
 static bool conf_evaluate(struct conf_reader *r, struct slice expression, bool *is)
@@ -279,7 +279,7 @@ static bool next_cell(struct slice *rest, struct slice *cell)
 			depth++;
 		else if ((c == ')' || c == ']') && depth > 0)
 			depth--;
-		else if ((c == ' ' || c == '\t') && depth == 0)
+		else if (slice_is_blank(c) && depth == 0)
 			break;
 	}
 	*cell = (struct slice){ rest->at, i };

@@ -395,7 +395,7 @@ static size_t value_length(struct slice s)
 {
 	size_t n = 0;
 
-	if (s.length > 0 && (s.at[0] == ' ' || s.at[0] == '\t'))
+	if (s.length > 0 && slice_is_blank(s.at[0]))
 		return 0;
 	while (n < s.length) {
 		if (s.at[n] == ' ' && key_length(slice_from(s, n + 1)) != 0)

@@ -6,11 +6,6 @@
 #include "adapters/pasted.h"
 #include "core/base/word.h"
 
-static bool table_is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
 static bool only_blanks(struct slice s)
 {
 	return slice_trim(s).length == 0;
@@ -69,12 +64,12 @@ static struct slice find_delimiter(struct slice header, size_t at, size_t length
 	if (memchr(header.at, '\t', header.length))
 		return slice_of("\t");
 	while (n < after.length && !table_is_title_char(after.at[n]) &&
-	       !table_is_blank(after.at[n]))
+	       !slice_is_blank(after.at[n]))
 		n++;
 	if (after.length > 0)
 		return (struct slice){ after.at, n };
 	while (n < before.length && !table_is_title_char(before.at[before.length - n - 1]) &&
-	       !table_is_blank(before.at[before.length - n - 1]))
+	       !slice_is_blank(before.at[before.length - n - 1]))
 		n++;
 	return slice_from(before, before.length - n);
 }
@@ -122,7 +117,7 @@ static bool read_columns(struct text_table *t, size_t at)
 		return read_rule(t, rule);
 	}
 	t->form = TABLE_ALIGNED;
-	t->ends_right = table_is_blank(header.at[0]);
+	t->ends_right = slice_is_blank(header.at[0]);
 	return split_columns(t, header);
 }
 
@@ -234,15 +229,15 @@ static bool ruled_row(struct text_table *t)
 		size_t length = rest.length < t->width[i] ? rest.length : t->width[i];
 
 		if (i + 1 < t->columns) {
-			while (length < rest.length && !table_is_blank(rest.at[length])) {
+			while (length < rest.length && !slice_is_blank(rest.at[length])) {
 				length++;
 				shift++;
 			}
 		}
 		t->cell[i] = (struct slice){ rest.at, length };
 		/* A number that does not reach the end of its column is cut. */
-		if (length > 0 && length < t->width[i] && table_is_blank(t->raw_title[i].at[0]) &&
-		    !table_is_blank(rest.at[length - 1]))
+		if (length > 0 && length < t->width[i] && slice_is_blank(t->raw_title[i].at[0]) &&
+		    !slice_is_blank(rest.at[length - 1]))
 			return false;
 	}
 	return true;
@@ -287,7 +282,7 @@ static bool placed_row(struct text_table *t)
 
 		if (to > t->row.length)
 			to = t->row.length;
-		if (to < t->row.length && !last && !table_is_blank(t->row.at[to]))
+		if (to < t->row.length && !last && !slice_is_blank(t->row.at[to]))
 			return false;
 		t->cell[i] = slice_from(t->row, from);
 		t->cell[i].length = to > from ? to - from : 0;
@@ -410,7 +405,7 @@ bool table_is_cut(const struct text_table *t, size_t column)
 	if (column == TABLE_NO_COLUMN)
 		return false;
 	cell = t->cell[column];
-	if (cell.length == 0 || table_is_blank(cell.at[cell.length - 1]))
+	if (cell.length == 0 || slice_is_blank(cell.at[cell.length - 1]))
 		return false;
 	if (t->form == TABLE_RULED)
 		return cell.length >= t->width[column] && cell.at[cell.length - 1] == '+';
@@ -418,7 +413,7 @@ bool table_is_cut(const struct text_table *t, size_t column)
 		return cell.length == t->raw_title[column].length &&
 		       t->raw_title[column].length > t->title[column].length;
 	/* The column and the blank before it must fit between the ends of two titles. */
-	if (!t->ends_right || column == 0 || column + 1 == t->columns || table_is_blank(cell.at[0]))
+	if (!t->ends_right || column == 0 || column + 1 == t->columns || slice_is_blank(cell.at[0]))
 		return false;
 	return cell.length + 1 == t->start[column] + t->width[column] - t->start[column - 1] -
 					 t->width[column - 1];
@@ -430,10 +425,10 @@ bool table_indent(const struct text_table *t, size_t column, size_t *blanks)
 
 	if (t->form == TABLE_ALIGNED ||
 	    (t->form == TABLE_RULED && t->raw_title[column].length > 0 &&
-	     table_is_blank(t->raw_title[column].at[0])))
+	     slice_is_blank(t->raw_title[column].at[0])))
 		return false;
 	*blanks = 0;
-	while (*blanks < cell.length && table_is_blank(cell.at[*blanks]))
+	while (*blanks < cell.length && slice_is_blank(cell.at[*blanks]))
 		(*blanks)++;
 	return true;
 }

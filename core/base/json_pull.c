@@ -27,7 +27,7 @@ static bool pull_problem(struct pull *p, const char *what)
 
 static void pull_skip_space(struct pull *p)
 {
-	while (*p->at == ' ' || *p->at == '\t' || *p->at == '\r' || *p->at == '\n')
+	while (word_is_blank(*p->at))
 		p->at++;
 }
 

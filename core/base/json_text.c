@@ -7,6 +7,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/visible.h"
+#include "core/base/word.h"
 
 #define NESTING_MAX 32
 #define NUMBER_MAX 400		/* longest number that is examined */
@@ -201,7 +202,7 @@ static void keep_container(struct json_scratch *s, const char *at, const char *e
 
 	s->bytes = mem_grow(s->bytes, &s->capacity, (size_t)(end - at) + 1, 1);
 	for (; at < end; at++) {
-		if (!quoted && (*at == '\t' || *at == '\n' || *at == ' ' || *at == '\r'))
+		if (!quoted && word_is_blank(*at))
 			continue;
 		if (quoted && *at == '\\' && at + 1 < end)
 			s->bytes[used++] = *at++;
@@ -219,7 +220,7 @@ bool json_text_read(struct pull *p, struct json_scratch *s, bool open, struct js
 	struct pull_value value;
 	const char *start;
 
-	while (*p->at == ' ' || *p->at == '\t' || *p->at == '\n' || *p->at == '\r')
+	while (word_is_blank(*p->at))
 		p->at++;
 	start = p->at;
 	*v = (struct json_text){ .kind = PULL_ERROR, .text = "" };

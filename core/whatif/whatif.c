@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/word.h"
 #include "core/whatif/whatif_private.h"
 
 struct whatif *whatif_new(void)
@@ -165,11 +166,6 @@ uint32_t whatif_active(const struct whatif *w)
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-static bool whatif_is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r';
-}
-
 static void load_name(struct whatif *w, const char *name)
 {
 	(void)snprintf(w->name, sizeof(w->name), "%.63s", name);
@@ -187,12 +183,12 @@ static bool load_line(struct whatif *w, char *line, struct err *err)
 	if (off)
 		line += 5;
 	for (char *c = line; *c; c++) {
-		if (*c == '#' && (c == line || whatif_is_blank(c[-1]))) {
+		if (*c == '#' && (c == line || word_is_blank(c[-1]))) {
 			*c = '\0';
 			break;
 		}
 	}
-	while (whatif_is_blank(*line))
+	while (word_is_blank(*line))
 		line++;
 	if (!*line)
 		return true;
@@ -211,7 +207,7 @@ bool whatif_load(struct whatif *w, const char *text, struct err *err)
 		char *line;
 		bool ok;
 
-		while (skip < length && whatif_is_blank(text[skip]))
+		while (skip < length && word_is_blank(text[skip]))
 			skip++;
 		line = mem_strndup(text + skip, length - skip);
 		number++;

@@ -3,15 +3,12 @@
 
 #include <string.h>
 
-static bool script_is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r';
-}
+#include "core/base/word.h"
 
 /* #ff8000 is a word, # red a comment. */
 static bool script_is_comment(const char *line, size_t length, size_t at, size_t words)
 {
-	return line[at] == '#' && (words == 0 || at + 1 == length || script_is_blank(line[at + 1]));
+	return line[at] == '#' && (words == 0 || at + 1 == length || word_is_blank(line[at + 1]));
 }
 
 /* Copies one word that begins at line[*at]; *used counts the bytes of the buffer. */
@@ -23,7 +20,7 @@ static bool script_take_word(const char *line, size_t length, size_t *at, struct
 
 	words->start[words->count] = i;
 	words->word[words->count++] = words->buffer + *used;
-	for (; i < length && (quote != '\0' || !script_is_blank(line[i])); i++) {
+	for (; i < length && (quote != '\0' || !word_is_blank(line[i])); i++) {
 		char c = line[i];
 		if (quote == '\0' && (c == '\'' || c == '"')) {
 			quote = c;
@@ -57,7 +54,7 @@ bool script_split(const char *line, size_t length, struct words *words, struct e
 		return err_set(err, ERR_INPUT, "the line is longer than %zu bytes",
 			       sizeof(words->buffer) - 2);
 	for (;;) {
-		while (at < length && script_is_blank(line[at]))
+		while (at < length && word_is_blank(line[at]))
 			at++;
 		if (at == length || script_is_comment(line, length, at, words->count))
 			return true;
