@@ -15,6 +15,8 @@
 #include <unistd.h>
 
 #include "adapters/clock.h"
+#include "core/base/mem.h"
+#include "core/base/word.h"
 
 #define CLOSE_RANGE 436		/* close_range(), which not every system's headers have */
 #define DESCRIPTORS 65536u
@@ -176,6 +178,31 @@ static bool child_start_with(struct child *c, const struct becoming *b, bool wit
 		p.ours[i] = -1;
 	close_pipes(&p);
 	return true;
+}
+
+static bool child_is_left_out(const char *variable, const char *const *without)
+{
+	while (*without && !word_begins(variable, *without))
+		without++;
+	return *without != NULL;
+}
+
+const char **child_environment_new(const char *const *without, const char *const *with)
+{
+	size_t n = 0, more = 0, used = 0;
+	const char **list;
+
+	while (environ[n])
+		n++;
+	while (with[more])
+		more++;
+	list = mem_zalloc(n + more + 1, sizeof(*list));
+	for (size_t i = 0; i < n; i++) {
+		if (!child_is_left_out(environ[i], without))
+			list[used++] = environ[i];
+	}
+	memcpy(list + used, with, more * sizeof(*with));
+	return list;
 }
 
 bool child_start(struct child *c, const char *const *argv, const char *const *environment,

@@ -23,6 +23,12 @@ struct child {
 #define CHILD_NONE { 0, -1, -1, -1 }
 
 /*
+ * Our environment without the variables that begin as one of WITHOUT, and with those of WITH,
+ * NAME=value; NULL ends both lists. The texts are borrowed; free it with mem_free().
+ */
+const char **child_environment_new(const char *const *without, const char *const *with);
+
+/*
  * Starts ARGV (argv[0] is looked up in PATH) with ENVIRONMENT (NULL: ours). ERR_SOURCE quotes
  * argv[0]. A program that cannot be executed fails here, or exits with code 127.
  */

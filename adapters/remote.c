@@ -65,16 +65,9 @@ struct remote *remote_new(const char *const *argv)
 
 void remote_environment(struct remote *r, const char *name, const char *value)
 {
-	size_t n = 0, size = strlen(name) + strlen(value) + 2;
-
-	while (environ[n])
-		n++;
-	r->setting = mem_alloc(size, 1);
-	snprintf(r->setting, size, "%s=%s", name, value);
-	r->environment = mem_alloc(n + 2, sizeof(*r->environment));
-	memcpy(r->environment, environ, n * sizeof(*r->environment));
-	r->environment[n] = r->setting;
-	r->environment[n + 1] = NULL;
+	r->setting = mem_format("%s=%s", name, value);
+	r->environment = child_environment_new((const char *const[]){ NULL },
+					       (const char *const[]){ r->setting, NULL });
 }
 
 /* ---- the child ----------------------------------------------------------------------------- */

@@ -18,6 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "adapters/child.h"
 #include "adapters/clock.h"
 #include "adapters/commands_run.h"
 #include "adapters/file.h"
@@ -163,25 +164,6 @@ static void read_configuration(struct lsf_texts *texts)
 
 /* ---- running ------------------------------------------------------------------------------- */
 
-/* Our environment, with the setting to try once; freed by the caller. */
-static const char **lsf_environment_new(void)
-{
-	static const char tries[] = "LSB_NTRIES=1";
-	size_t n = 0, kept = 0;
-	const char **list;
-
-	while (environ[n])
-		n++;
-	list = mem_alloc(n + 2, sizeof(*list));
-	for (size_t i = 0; i < n; i++) {
-		if (strncmp(environ[i], "LSB_NTRIES=", 11) != 0)
-			list[kept++] = environ[i];
-	}
-	list[kept++] = tries;
-	list[kept] = NULL;
-	return list;
-}
-
 /* Some commands print their usage as the answer, and exit with 0. */
 static bool lsf_is_usage(const char *text)
 {
@@ -303,7 +285,9 @@ static bool lsf_gather(struct lsf_state *s, const struct fetch_request *request,
 {
 	int64_t deadline_ms = request->deadline_ms < 0 ? DEADLINE_MS : request->deadline_ms;
 	int64_t end_ms = clock_ms() + deadline_ms;
-	const char **environment = lsf_environment_new();
+	static const char *const tries[] = { "LSB_NTRIES=", NULL };
+	static const char *const once[] = { "LSB_NTRIES=1", NULL };
+	const char **environment = child_environment_new(tries, once);
 	struct answers answers = { .reported = { false } };
 	char queues[sizeof(s->live.base.banner)] = "";
 

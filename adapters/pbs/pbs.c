@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "adapters/child.h"
 #include "adapters/clock.h"
 #include "adapters/commands_run.h"
 #include "adapters/file.h"
@@ -166,24 +167,6 @@ static void pbs_describe(char *buf, size_t size, const char *const *argv)
 		format_append(buf, size, "%s%s", i ? " " : "", argv[i]);
 }
 
-/* Our environment, with PBS_SERVER set for pbs:@HOST. */
-static const char **pbs_environment_new(const struct pbs_state *s)
-{
-	const char **variables;
-	size_t n = 0, used = 0;
-
-	while (environ[n])
-		n++;
-	variables = mem_zalloc(n + 2, sizeof(*variables));
-	for (size_t i = 0; i < n; i++) {
-		if (!s->server || strncmp(environ[i], "PBS_SERVER=", 11) != 0)
-			variables[used++] = environ[i];
-	}
-	if (s->server)
-		variables[used] = s->server;
-	return variables;
-}
-
 /* For another scheduler than the default one: pbsfs -I NAME. */
 static void add_sched(const struct pbs_state *s, enum pbs_text_kind kind, const char **argv)
 {
@@ -199,7 +182,10 @@ static void add_sched(const struct pbs_state *s, enum pbs_text_kind kind, const 
 
 static void pbs_choose(struct pbs_state *s, uint32_t needs, struct pbs_batch *batch)
 {
-	batch->environment = pbs_environment_new(s);
+	static const char *const server[] = { "PBS_SERVER=", NULL };
+
+	batch->environment = child_environment_new(server + !s->server,
+						   (const char *const[]){ s->server, NULL });
 	for (size_t i = 0; i < COMMANDS; i++) {
 		const struct pbs_command_info *info = &command_table[i];
 		size_t n = batch->count;

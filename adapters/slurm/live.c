@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "adapters/child.h"
 #include "adapters/clock.h"
 #include "adapters/commands_run.h"
 #include "adapters/file.h"
@@ -21,7 +22,6 @@
 #include "adapters/slurm/slurm_text.h"
 #include "adapters/slice.h"
 #include "core/base/mem.h"
-#include "core/base/word.h"
 
 #define OUTPUT_BYTES_MAX ((size_t)1 << 29)	/* of all commands together */
 /*
@@ -71,14 +71,18 @@ static const struct live_command_info {
 };
 #define COMMANDS (sizeof(command_table) / sizeof(command_table[0]))
 
-/* Prefixes of variables that would change the form of the output, or leave jobs out. */
-static const char *const unwanted[] = { "SLURM_TIME_FORMAT=", "SLURM_CLUSTERS=", "SLURM_JSON=",
-					"SLURM_YAML=", "SPRIO_", "SQUEUE_" };
+/*
+ * Prefixes of variables that would change the form of the output, or leave jobs out; the first one
+ * is unwanted if another slurm.conf is.
+ */
+static const char *const unwanted[] = { "SLURM_CONF=", "SLURM_TIME_FORMAT=", "SLURM_CLUSTERS=",
+					"SLURM_JSON=", "SLURM_YAML=", "SPRIO_", "SQUEUE_", NULL };
 
 struct commands_source {
 	struct live_source live;
 	char *conf;			/* slurm.conf to use, NULL: the default one */
-	char **environment;		/* for the children */
+	char *setting;			/* SLURM_CONF=CONF, or NULL */
+	const char **environment;	/* for the children */
 	int64_t pass;			/* the last one found by the age terms; 0: unknown */
 	int64_t period;			/* between two passes, s */
 	bool ageless;			/* age has no weight, so the pass cannot be found */
@@ -86,44 +90,6 @@ struct commands_source {
 	struct pass_watch watch;
 	char names[4096];		/* of this user, for getpwuid_r() */
 };
-
-static bool is_unwanted(const char *variable, const char *conf)
-{
-	for (size_t i = 0; i < sizeof(unwanted) / sizeof(unwanted[0]); i++) {
-		if (word_begins(variable, unwanted[i]))
-			return true;
-	}
-	return conf && word_begins(variable, "SLURM_CONF=");
-}
-
-static char **live_environment_new(const char *conf)
-{
-	size_t n = 0, used = 0;
-	char **variables;
-
-	while (environ[n])
-		n++;
-	variables = mem_zalloc(n + 3, sizeof(*variables));
-	for (size_t i = 0; i < n; i++) {
-		if (!is_unwanted(environ[i], conf))
-			variables[used++] = mem_strdup(environ[i]);
-	}
-	variables[used++] = mem_strdup("SLURM_JSON=compact");	/* used by 25.05 and later */
-	if (conf) {
-		size_t size = strlen(conf) + sizeof("SLURM_CONF=");
-
-		variables[used] = mem_alloc(size, 1);
-		snprintf(variables[used], size, "SLURM_CONF=%s", conf);
-	}
-	return variables;
-}
-
-static void environment_free(char **variables)
-{
-	for (size_t i = 0; variables[i]; i++)
-		mem_free(variables[i]);
-	mem_free(variables);
-}
 
 static bool live_is_json(enum slurm_kind kind)
 {
@@ -153,7 +119,7 @@ static size_t live_choose(struct commands_source *s, uint32_t needs, struct remo
 			continue;
 		infos[count] = &command_table[i];
 		run[count].argv = command_table[i].argv;
-		run[count].environment = (const char *const *)s->environment;
+		run[count].environment = s->environment;
 		run[count].max = live_is_json(command_table[i].kind) ? JSON_BYTES_MAX : 0;
 		/* slurmdbd may be down for hours; without it only QOS are missing, with a note */
 		run[count].optional = command_table[i].kind == SLURM_QOS;
@@ -202,7 +168,7 @@ static size_t ask_cpus(struct commands_source *s, uint32_t needs, struct remote_
 		return count;
 	infos[count] = &command_table[last];
 	run[count].argv = command_table[last].argv;
-	run[count].environment = (const char *const *)s->environment;
+	run[count].environment = s->environment;
 	command_run(&run[count], 1, OUTPUT_BYTES_MAX, clock_left(end_ms), s->live.cancel_fd);
 	return count + 1;
 }
@@ -266,7 +232,7 @@ static enum slurm_text_reader find_reader(struct commands_source *s,
 	char users[300], key[300];
 	const char *argv[] = { "scontrol", "show", "assoc_mgr", users, "flags=users", NULL };
 	struct remote_command run = { .argv = argv, .optional = true,
-			       .environment = (const char *const *)s->environment };
+			       .environment = s->environment };
 	struct slurm_text reported;
 	bool operator;
 
@@ -388,7 +354,8 @@ static void commands_close(struct source *base)
 {
 	struct commands_source *s = (struct commands_source *)base;
 
-	environment_free(s->environment);
+	mem_free(s->environment);
+	mem_free(s->setting);
 	pass_watch_free(&s->watch);
 	mem_free(s->conf);
 	live_source_free(base);
@@ -411,6 +378,10 @@ struct source *slurm_commands_open(const char *conf, struct err *err)
 	if (!s)
 		return NULL;
 	s->conf = conf ? mem_strdup(conf) : NULL;
-	s->environment = live_environment_new(conf);
+	s->setting = conf ? mem_format("SLURM_CONF=%s", conf) : NULL;
+	/* SLURM_JSON is used by 25.05 and later. */
+	s->environment = child_environment_new(
+		unwanted + !conf,
+		(const char *const[]){ "SLURM_JSON=compact", s->setting, NULL });
 	return &s->live.base;
 }
