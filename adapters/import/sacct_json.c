@@ -103,20 +103,16 @@ static struct slice sacct_json_read_state(struct pull *p, bool inside)
 static struct slice sacct_json_read_resources(struct pull *p, struct bytes *out)
 {
 	struct json_value type, name, count, ignored;
-	struct pull_value v, key;
+	struct pull_value key;
 	char number[NUMBER_BYTES];
 
 	out->length = 0;
-	if (pull_value(p, &v) != PULL_ARRAY) {
-		pull_skip(p, v.kind);
+	if (!pull_opens(p, PULL_ARRAY))
 		return (struct slice){ "", 0 };
-	}
 	while (pull_element(p)) {
 		type = name = count = (struct json_value){ (double)NAN, { "", 0 } };
-		if (pull_value(p, &v) != PULL_OBJECT) {
-			pull_skip(p, v.kind);
+		if (!pull_opens(p, PULL_OBJECT))
 			continue;
-		}
 		while (pull_member(p, &key)) {
 			json_value_read(p, strcmp(key.string, "type") == 0 ? &type :
 					strcmp(key.string, "name") == 0 ? &name :
@@ -247,10 +243,8 @@ static bool read_document(struct pull *p, struct json_job *j, sacct_job *job, vo
 		while (pull_element(p)) {
 			*line += sacct_json_count_lines(counted, p->at);
 			counted = p->at;
-			if (pull_value(p, &v) == PULL_OBJECT)
+			if (pull_opens(p, PULL_OBJECT))
 				sacct_json_read_job(p, j, job, context);
-			else
-				pull_skip(p, v.kind);
 		}
 	}
 	*line += sacct_json_count_lines(counted, p->at);

@@ -134,32 +134,9 @@ static void rest_copy_text(char *to, size_t size, struct slice s)
 static void rest_put_number(struct slurm_reader *r, const struct rest_key *key, double x,
 			    uint32_t row)
 {
-	bool infinite = isinf(x) || x == (double)U32_INFINITE;
-
-	if (!(x >= 0.0) || x == (double)U32_UNKNOWN)
-		return;
-	switch (field_info[key->field].type) {
-	case FIELD_U32:
-	case FIELD_SHARES:
-		if (infinite || x < (double)U32_UNKNOWN)
-			builder_u32(r->b, key->field, row, infinite ? U32_INFINITE : (uint32_t)x);
-		break;
-	case FIELD_I64:
-		if (infinite || x < 1e15)
-			builder_i64(r->b, key->field, row,
-				    infinite ? I64_INFINITE : (int64_t)x * key->factor);
-		break;
-	case FIELD_F64:
-		if (!infinite)
-			builder_f64(r->b, key->field, row, x);
-		break;
-	case FIELD_BOOL:
-	case FIELD_TEXT:
-	case FIELD_LIST:
-	case FIELD_TRES:
-	case FIELD_TYPE_COUNT:
-		break;
-	}
+	if (x >= 0.0 && x != (double)U32_UNKNOWN)
+		json_put_number(r, key->field, key->factor,
+				x == (double)U32_INFINITE ? (double)INFINITY : x, row);
 }
 
 static bool rest_put_values(struct slurm_reader *r, const struct rest_record *rec, uint32_t row)

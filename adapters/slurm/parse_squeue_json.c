@@ -69,29 +69,16 @@ static const struct squeue_json_key {
 static void squeue_put_number(struct slurm_reader *r, const struct squeue_json_key *key, double x,
 			      uint32_t row)
 {
-	bool infinite = isinf(x);
+	bool real = field_info[key->field].type == FIELD_F64;
 
-	if (isnan(x) || (x == 0.0 && key->zero == ZERO_UNKNOWN))
+	/* Unset reals are 2^32 - 2 in old versions. */
+	if (isnan(x) || (x == 0.0 && key->zero == ZERO_UNKNOWN) ||
+	    (real && (x < 0.0 || x == (double)U32_UNKNOWN)))
 		return;
 	/* 22.05 writes a negative nice value as an unsigned number of 32 bits. */
 	if (key->field == F_JOB_NICE && x >= 2147483648.0)
 		x -= 4294967296.0;
-	switch (field_info[key->field].type) {
-	case FIELD_U32:
-		if (infinite || (x >= 0.0 && x < (double)U32_UNKNOWN))
-			builder_u32(r->b, key->field, row, infinite ? U32_INFINITE : (uint32_t)x);
-		break;
-	case FIELD_I64:
-		if (infinite || fabs(x) < 1e15)
-			builder_i64(r->b, key->field, row,
-				    infinite ? I64_INFINITE : (int64_t)x * key->factor);
-		break;
-	default:
-		/* Unset in old versions: 2^32 - 2 as a number. */
-		if (x >= 0.0 && x != (double)U32_UNKNOWN && !infinite)
-			builder_f64(r->b, key->field, row, x);
-		break;
-	}
+	json_put_number(r, key->field, key->factor, x, row);
 }
 
 static void squeue_put_value(struct slurm_reader *r, const struct squeue_json_key *key,
@@ -161,15 +148,11 @@ static void squeue_read_node(struct pull *p, struct bytes *out)
  */
 static void squeue_read_resources(struct pull *p, struct bytes *out)
 {
-	struct pull_value v;
-
 	while (squeue_enter(p, "nodes", PULL_OBJECT)) {
 		while (squeue_enter(p, "allocation", PULL_ARRAY)) {
 			while (pull_element(p)) {
-				if (pull_value(p, &v) == PULL_OBJECT)
+				if (pull_opens(p, PULL_OBJECT))
 					squeue_read_node(p, out);
-				else
-					pull_skip(p, v.kind);
 			}
 		}
 	}
@@ -180,14 +163,14 @@ static bool read_inner(struct pull *p, const char *name, struct bytes *node_cpus
 		       struct json_value *sluid)
 {
 	bool resources = strcmp(name, "job_resources") == 0;
-	struct pull_value key, v;
+	struct pull_value key;
 	struct json_value ignored;
 
 	if (!resources && strcmp(name, "step_id") != 0)
 		return false;
-	if (pull_value(p, &v) != PULL_OBJECT) {
-		pull_skip(p, v.kind);
-	} else if (resources) {
+	if (!pull_opens(p, PULL_OBJECT))
+		return true;
+	if (resources) {
 		squeue_read_resources(p, node_cpus);
 	} else {
 		while (pull_member(p, &key)) {

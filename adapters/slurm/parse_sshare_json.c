@@ -89,10 +89,8 @@ static void sshare_json_read_lists(struct share *s, struct pull *p)
 			continue;
 		}
 		for (size_t place = 0; pull_element(p); place++) {
-			if (pull_value(p, &v) == PULL_OBJECT)
+			if (pull_opens(p, PULL_OBJECT))
 				sshare_read_tres(s, p, list, place);
-			else
-				pull_skip(p, v.kind);
 		}
 	}
 }

@@ -83,20 +83,42 @@ void json_value_read(struct pull *p, struct json_value *out)
 	}
 }
 
+void json_put_number(struct slurm_reader *r, enum field field, int factor, double x, uint32_t row)
+{
+	bool infinite = isinf(x);
+
+	switch (field_info[field].type) {
+	case FIELD_U32:
+	case FIELD_SHARES:
+		if (infinite || (x >= 0.0 && x < (double)U32_UNKNOWN))
+			builder_u32(r->b, field, row, infinite ? U32_INFINITE : (uint32_t)x);
+		break;
+	case FIELD_I64:
+		if (infinite || fabs(x) < 1e15)
+			builder_i64(r->b, field, row,
+				    infinite ? I64_INFINITE : (int64_t)x * factor);
+		break;
+	case FIELD_F64:
+		if (!infinite)
+			builder_f64(r->b, field, row, x);
+		break;
+	case FIELD_BOOL:
+	case FIELD_TEXT:
+	case FIELD_LIST:
+	case FIELD_TRES:
+	case FIELD_TYPE_COUNT:
+		break;
+	}
+}
+
 /* ---- rows ---------------------------------------------------------------------------------- */
 
 static bool text_json_read_list(struct slurm_reader *r, struct pull *p, json_row *row,
 				void *context)
 {
-	struct pull_value v;
-
 	while (pull_element(p)) {
-		bool lenient = r->lenient, good = true;
+		bool lenient = r->lenient, good = !pull_opens(p, PULL_OBJECT) || row(r, p, context);
 
-		if (pull_value(p, &v) == PULL_OBJECT)
-			good = row(r, p, context);
-		else
-			pull_skip(p, v.kind);
 		r->lenient = lenient;
 		if (!good)
 			return false;
@@ -131,7 +153,6 @@ bool json_rows(struct slurm_reader *r, const char *name, json_row *row, void *co
 {
 	char *text = (char *)(uintptr_t)r->text->text;
 	char **held = &r->held[r->text - r->texts->kind];
-	struct pull_value v;
 	struct pull p;
 	bool found = false;
 
@@ -142,12 +163,8 @@ bool json_rows(struct slurm_reader *r, const char *name, json_row *row, void *co
 	pull_init(&p, text, r->text->length);
 	p.infinity = true;
 	r->line = 1;
-	if (pull_value(&p, &v) == PULL_OBJECT) {
-		if (!find_list(r, &p, name, row, context, &found))
-			return false;
-	} else {
-		pull_skip(&p, v.kind);
-	}
+	if (pull_opens(&p, PULL_OBJECT) && !find_list(r, &p, name, row, context, &found))
+		return false;
 	if (!pull_end(&p)) {
 		for (size_t i = 0; i + 1 < p.column; i++)
 			r->line += r->text->text[i] == '\n';

@@ -24,6 +24,12 @@ struct json_value {
 void json_value_read(struct pull *p, struct json_value *out);
 
 /*
+ * Sets FIELD, a number, of ROW to X, known or infinite, times FACTOR if it is a time. A number that
+ * the field cannot hold stays unknown.
+ */
+void json_put_number(struct slurm_reader *r, enum field field, int factor, double x, uint32_t row);
+
+/*
  * Calls ROW for each object of the list NAME; ROW reads it to its end. The list is a member of the
  * document, or of a member of the same name ("shares"). False on an error of the text, or as soon
  * as ROW returns false.

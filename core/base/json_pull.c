@@ -386,6 +386,16 @@ bool pull_skip(struct pull *p, enum pull_kind kind)
 	return !p->problem;
 }
 
+bool pull_opens(struct pull *p, enum pull_kind kind)
+{
+	struct pull_value v;
+
+	if (pull_value(p, &v) == kind)
+		return true;
+	pull_skip(p, v.kind);
+	return false;
+}
+
 bool pull_end(struct pull *p)
 {
 	if (p->problem)

@@ -64,6 +64,9 @@ bool pull_element(struct pull *p);
 /* Skips the rest of the value whose opening gave KIND; scalars are complete already. */
 bool pull_skip(struct pull *p, enum pull_kind kind);
 
+/* Reads the next value: true if it is a KIND, then opened; any other is skipped. */
+bool pull_opens(struct pull *p, enum pull_kind kind);
+
 /* True if there was no problem and nothing but white space is left. */
 bool pull_end(struct pull *p);
 
