@@ -57,13 +57,13 @@ static size_t last_pass_collect(const struct builder *b, const struct policy *po
 
 	for (uint32_t row = 0; row < builder_rows(b, TABLE_PRIO); row++) {
 		double age = builder_get_f64(b, F_PRIO_AGE, row);
+		uint32_t weight = policy->weight[PRIO_AGE];
 		struct accrual key = { builder_get_u32(b, F_PRIO_JOB, row), 0 };
 		const struct accrual *job =
 			bsearch(&key, jobs, jobs_count, sizeof(*jobs), compare_accruals);
 
-		if (job && lastpass_of_job(age, last_pass_doubt(age, policy->weight_age, exact),
-					   policy->weight_age, policy->max_age, job->since,
-					   &reported[count]))
+		if (job && lastpass_of_job(age, last_pass_doubt(age, weight, exact), weight,
+					   policy->max_age, job->since, &reported[count]))
 			count++;
 	}
 	mem_free(jobs);

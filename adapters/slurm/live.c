@@ -304,7 +304,7 @@ static void remember_pass(struct commands_source *s, const struct cluster *c)
 
 	s->pass = pass != I64_UNKNOWN ? pass : 0;
 	s->period = cluster_policy(c)->calc_period;
-	s->ageless = cluster_policy(c)->weight_age == 0 ||
+	s->ageless = cluster_policy(c)->weight[PRIO_AGE] == 0 ||
 		     !policy_is_multifactor(cluster_policy(c));
 }
 

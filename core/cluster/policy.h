@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "core/base/err.h"
+#include "core/cluster/factors.h"
 
 #define POLICY_TEXT_MAX 512
 #define POLICY_LIST_MAX 2048	/* lists of resources, formulas: the longest texts */
@@ -59,8 +60,7 @@ struct policy {
 	char reset_period[16];		/* PriorityUsageResetPeriod: NONE NOW DAILY WEEKLY ... */
 	bool favor_small;		/* PriorityFavorSmall */
 	uint32_t damping;		/* FairShareDampeningFactor */
-	uint32_t weight_age, weight_assoc, weight_fairshare, weight_jobsize;
-	uint32_t weight_partition, weight_qos;
+	uint32_t weight[PRIO_FACTORS];	/* PriorityWeightAge ... */
 	char weight_tres[POLICY_TEXT_MAX];	/* PriorityWeightTRES as written */
 	char site_plugin[64], site_parameters[POLICY_TEXT_MAX], parameters[POLICY_TEXT_MAX];
 	char storage_type[64];		/* AccountingStorageType */

@@ -52,19 +52,10 @@ const struct policy_param policy_params[] = {
 	  "scheduler gives ((N-1)/N + (C-c)/C) / 2", POLICY_OF_SLURM, NULL },
 	{ "FairShareDampeningFactor", POLICY_U32, MEMBER(damping), "1", "",
 	  "divides R in F = 2^(-R/d); no effect in Fair Tree", POLICY_OF_SLURM, NULL },
-	{ "PriorityWeightAge", POLICY_U32, MEMBER(weight_age), "0", "points",
-	  "weight of the age factor; weights that are not set are 0, the document says 1",
-	  POLICY_OF_SLURM, NULL },
-	{ "PriorityWeightAssoc", POLICY_U32, MEMBER(weight_assoc), "0", "points",
-	  "weight of the association factor", POLICY_OF_SLURM, NULL },
-	{ "PriorityWeightFairshare", POLICY_U32, MEMBER(weight_fairshare), "0", "points",
-	  "weight of the fair-share factor", POLICY_OF_SLURM, NULL },
-	{ "PriorityWeightJobSize", POLICY_U32, MEMBER(weight_jobsize), "0", "points",
-	  "weight of the job size factor", POLICY_OF_SLURM, NULL },
-	{ "PriorityWeightPartition", POLICY_U32, MEMBER(weight_partition), "0", "points",
-	  "weight of the partition factor", POLICY_OF_SLURM, NULL },
-	{ "PriorityWeightQOS", POLICY_U32, MEMBER(weight_qos), "0", "points",
-	  "weight of the QOS factor", POLICY_OF_SLURM, NULL },
+#define FACTOR(id, name, parameter, field, key, flag, word, remark, ...) \
+	{ parameter, POLICY_U32, MEMBER(weight[PRIO_##id]), "0", "points", \
+	  "weight of the " word " factor" remark, POLICY_OF_SLURM, NULL },
+#include "core/cluster/factors.def"
 	{ "PriorityWeightTRES", POLICY_TEXT, MEMBER(weight_tres), "", "points",
 	  "weight of each TRES factor", POLICY_OF_SLURM, NULL },
 	{ "PrioritySiteFactorPlugin", POLICY_TEXT, MEMBER(site_plugin), "", "",

@@ -210,35 +210,26 @@ static int compare_doubles(const void *left, const void *right)
 
 static const struct weight {
 	const char *param, *edit;
-	size_t offset;
 	enum prio_factor factor;
 	uint32_t plain;		/* flag that allows unscaled values, beyond 1 */
 	size_t most;		/* in job_index: the largest raw value of all jobs; 0: none */
 	const char *nobody;	/* text for the case that all raw values are 0 */
 } weights[] = {
-	{ "PriorityWeightAge", "weight.age", offsetof(struct policy, weight_age), PRIO_AGE, 0, 0,
-	  NULL },
-	{ "PriorityWeightAssoc", "weight.assoc", offsetof(struct policy, weight_assoc),
-	  PRIO_ASSOC, PF_NO_NORMAL_ASSOC, offsetof(struct job_index, max_assoc),
-	  "no association has a priority" },
-	{ "PriorityWeightFairshare", "weight.fairshare",
-	  offsetof(struct policy, weight_fairshare), PRIO_FAIRSHARE, 0, 0, NULL },
-	{ "PriorityWeightJobSize", "weight.jobsize", offsetof(struct policy, weight_jobsize),
-	  PRIO_JOBSIZE, 0, 0, NULL },
-	{ "PriorityWeightPartition", "weight.partition",
-	  offsetof(struct policy, weight_partition), PRIO_PARTITION, PF_NO_NORMAL_PART,
+	{ "PriorityWeightAge", "weight.age", PRIO_AGE, 0, 0, NULL },
+	{ "PriorityWeightAssoc", "weight.assoc", PRIO_ASSOC, PF_NO_NORMAL_ASSOC,
+	  offsetof(struct job_index, max_assoc), "no association has a priority" },
+	{ "PriorityWeightFairshare", "weight.fairshare", PRIO_FAIRSHARE, 0, 0, NULL },
+	{ "PriorityWeightJobSize", "weight.jobsize", PRIO_JOBSIZE, 0, 0, NULL },
+	{ "PriorityWeightPartition", "weight.partition", PRIO_PARTITION, PF_NO_NORMAL_PART,
 	  offsetof(struct job_index, max_partition), "no partition has a PriorityJobFactor" },
-	{ "PriorityWeightQOS", "weight.qos", offsetof(struct policy, weight_qos), PRIO_QOS,
-	  PF_NO_NORMAL_QOS, offsetof(struct job_index, max_qos), "no QOS has a priority" },
+	{ "PriorityWeightQOS", "weight.qos", PRIO_QOS, PF_NO_NORMAL_QOS,
+	  offsetof(struct job_index, max_qos), "no QOS has a priority" },
 };
 #define WEIGHTS (sizeof(weights) / sizeof(weights[0]))
 
 static uint32_t lint_slurm_weight_of(const struct policy *p, size_t i)
 {
-	uint32_t weight;
-
-	memcpy(&weight, (const char *)p + weights[i].offset, sizeof(weight));
-	return weight;
+	return p->weight[weights[i].factor];
 }
 
 static double weight_sum(const struct policy *p)
@@ -487,7 +478,7 @@ static bool check_age(struct lint *l, const struct policy *p, const struct jobs 
 	char wait[40], age[40];
 	struct lint_item *item;
 
-	if (p->weight_age == 0 || now == I64_UNKNOWN || j->order->count < 10)
+	if (p->weight[PRIO_AGE] == 0 || now == I64_UNKNOWN || j->order->count < 10)
 		return false;
 	waits = mem_alloc(j->index->n, sizeof(*waits));
 	for (uint32_t e = 0; e < j->index->n; e++) {

@@ -151,9 +151,9 @@ static void explain_unread(const struct prio_place *p, struct explain_step *s, c
 
 /* Explains a factor from another table: OF is the table, WHAT the number. */
 static void prio_ratio(struct prio_place *p, enum prio_factor f, const char *of, const char *what,
-		       uint32_t raw, uint32_t max, uint32_t flag, bool has_row)
+		       uint32_t raw, uint32_t max, bool has_row)
 {
-	struct explain_step *s = explain_add(p->e, prio_factor_names[f],
+	struct explain_step *s = explain_add(p->e, factor_info[f].name,
 					     explain_priority_factor(p, f), NULL);
 
 	if (!f64_known(s->value)) {
@@ -161,7 +161,7 @@ static void prio_ratio(struct prio_place *p, enum prio_factor f, const char *of,
 	} else if (raw >= U32_UNKNOWN) {
 		explain_formula(s, "0");
 		explain_note(s, has_row ? "it has no %s" : "it names no %s", has_row ? what : of);
-	} else if (prio_plain(p, flag)) {
+	} else if (prio_plain(p, factor_info[f].plain)) {
 		explain_formula(s, "%s, not normalised", what);
 		explain_with(s, "%u", (unsigned)raw);
 	} else {
@@ -265,7 +265,7 @@ static void one_factor(struct prio_place *p, enum prio_factor f)
 		break;
 	case PRIO_ASSOC:
 		prio_ratio(p, f, "association", "priority", raw_of(p, x->assoc, F_ASSOC_PRIORITY),
-			   x->max_assoc, PF_NO_NORMAL_ASSOC, x->assoc[p->entry] != ROW_NONE);
+			   x->max_assoc, x->assoc[p->entry] != ROW_NONE);
 		break;
 	case PRIO_FAIRSHARE:
 		prio_fairshare(p);
@@ -276,11 +276,11 @@ static void one_factor(struct prio_place *p, enum prio_factor f)
 	case PRIO_PARTITION:
 		prio_ratio(p, f, "partition", "PriorityJobFactor",
 			   raw_of(p, x->partition, F_PARTITION_JOB_FACTOR), x->max_partition,
-			   PF_NO_NORMAL_PART, x->partition[p->entry] != ROW_NONE);
+			   x->partition[p->entry] != ROW_NONE);
 		break;
 	case PRIO_QOS:
 		prio_ratio(p, f, "QOS", "priority", raw_of(p, x->qos, F_QOS_PRIORITY), x->max_qos,
-			   PF_NO_NORMAL_QOS, x->qos[p->entry] != ROW_NONE);
+			   x->qos[p->entry] != ROW_NONE);
 		break;
 	case PRIO_FACTORS:
 		break;
@@ -482,7 +482,7 @@ void prio_explain(const struct prio_input *in, const struct prio_result *r, uint
 		if (r->weight[f] == 0)
 			continue;
 		one_factor(&p, (enum prio_factor)f);
-		explain_priority_term(&p, prio_factor_names[f], f,
+		explain_priority_term(&p, factor_info[f].name, f,
 				      explain_priority_factor(&p, (enum prio_factor)f));
 	}
 	for (uint32_t t = 0; t < r->tres_count; t++)

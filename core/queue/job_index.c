@@ -475,7 +475,7 @@ static bool reports_nothing(const struct cluster *c, uint32_t row)
  */
 static bool is_set_to_one(const struct job_index *x, uint32_t e)
 {
-	return cluster_policy(x->cluster)->weight_jobsize != 0 &&
+	return cluster_policy(x->cluster)->weight[PRIO_JOBSIZE] != 0 &&
 	       cluster_u32(x->cluster, F_JOB_PRIORITY, x->job[e]) == 1 &&
 	       reports_nothing(x->cluster, x->reported[e]);
 }

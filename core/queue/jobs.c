@@ -29,7 +29,7 @@ static void name_terms(struct jobs *j)
 	j->scratch = mem_zalloc(n, sizeof(*j->scratch));
 	j->map_names = at = mem_alloc(size, 1);
 	for (unsigned f = 0; f < PRIO_FACTORS; f++)
-		j->map_keys[i++] = prio_factor_names[f];
+		j->map_keys[i++] = factor_info[f].name;
 	j->map_keys[i++] = "site";
 	j->map_keys[i++] = "nice";
 	for (uint32_t t = 0; t < r->tres_count; t++) {
@@ -87,7 +87,7 @@ static void forget_vague(const struct jobs *j)
  */
 static void jobs_count_whole_nodes(struct jobs *j, struct job_index *x)
 {
-	double weight = j->policy.weight_jobsize;
+	double weight = j->policy.weight[PRIO_JOBSIZE];
 
 	for (uint32_t e = 0; e < x->n && weight > 0; e++) {
 		uint32_t cpus = x->reported[e] == ROW_NONE ? U32_UNKNOWN : job_index_whole(x, e);

@@ -9,11 +9,6 @@
 #include "core/base/text.h"
 #include "core/cluster/tres.h"
 
-const char *const prio_factor_names[PRIO_FACTORS] = {
-	[PRIO_AGE] = "age", [PRIO_ASSOC] = "assoc", [PRIO_FAIRSHARE] = "fairshare",
-	[PRIO_JOBSIZE] = "jobsize", [PRIO_PARTITION] = "partition", [PRIO_QOS] = "qos",
-};
-
 static const struct cluster *priority_cluster_of(const struct prio_input *in)
 {
 	return in->index->cluster;
@@ -82,13 +77,13 @@ static double without_row(const struct cluster *c, enum field field, uint32_t jo
 	       F64_UNKNOWN : 0;
 }
 
-static void table_factors(const struct prio_input *in, const uint32_t *rows, enum field field,
-			  uint32_t max, uint32_t flag, double *out)
+static void table_factors(const struct prio_input *in, enum prio_factor f, const uint32_t *rows,
+			  enum field field, uint32_t max, double *out)
 {
 	const uint32_t *raw = cluster_col_u32(priority_cluster_of(in), field);
 	/* An association may have none set; the others always have a number. */
 	double unset = field == F_ASSOC_PRIORITY ? 0 : F64_UNKNOWN;
-	bool plain = no_normal(in, flag);
+	bool plain = no_normal(in, factor_info[f].plain);
 
 	for (uint32_t e = 0; e < in->index->n; e++) {
 		uint32_t row = rows[e];
@@ -418,11 +413,6 @@ static double computed_part(const struct prio_input *in, const struct prio_resul
 double prio_reported_part(const struct prio_input *in, const struct prio_result *r, uint32_t i,
 			  uint32_t e)
 {
-	static const enum field fields[PRIO_FACTORS] = {
-		[PRIO_AGE] = F_PRIO_AGE, [PRIO_ASSOC] = F_PRIO_ASSOC,
-		[PRIO_FAIRSHARE] = F_PRIO_FAIRSHARE, [PRIO_JOBSIZE] = F_PRIO_JOBSIZE,
-		[PRIO_PARTITION] = F_PRIO_PARTITION_TERM, [PRIO_QOS] = F_PRIO_QOS_TERM,
-	};
 	const struct cluster *c = priority_cluster_of(in);
 	uint32_t row = in->index->reported[e];
 	struct tres_list list;
@@ -430,7 +420,7 @@ double prio_reported_part(const struct prio_input *in, const struct prio_result 
 	if (row == ROW_NONE)
 		return F64_UNKNOWN;
 	if (i < PRIO_FACTORS)
-		return cluster_f64(c, fields[i], row);
+		return cluster_f64(c, factor_info[i].term, row);
 	if (i == PRIO_SITE)
 		return known_number(cluster_i64(c, F_PRIO_SITE, row));
 	if (i == PRIO_NICE)
@@ -652,20 +642,8 @@ enum value_origin prio_origin_of(const struct prio_input *in, const struct prio_
 
 void prio_weights(const struct policy *p, double weight[PRIO_FACTORS])
 {
-	const struct {
-		const char *name;
-		uint32_t weight;
-	} weights[PRIO_FACTORS] = {
-		[PRIO_AGE] = { "PriorityWeightAge", p->weight_age },
-		[PRIO_ASSOC] = { "PriorityWeightAssoc", p->weight_assoc },
-		[PRIO_FAIRSHARE] = { "PriorityWeightFairshare", p->weight_fairshare },
-		[PRIO_JOBSIZE] = { "PriorityWeightJobSize", p->weight_jobsize },
-		[PRIO_PARTITION] = { "PriorityWeightPartition", p->weight_partition },
-		[PRIO_QOS] = { "PriorityWeightQOS", p->weight_qos },
-	};
-
 	for (unsigned f = 0; f < PRIO_FACTORS; f++)
-		weight[f] = policy_hides(p, weights[f].name) ? F64_UNKNOWN : weights[f].weight;
+		weight[f] = policy_hides(p, factor_info[f].param) ? F64_UNKNOWN : p->weight[f];
 	if (!policy_has_accounting(p))
 		weight[PRIO_AGE] = weight[PRIO_FAIRSHARE] = 0;
 }
@@ -683,8 +661,7 @@ const char *prio_unclear_flags(const struct cluster *c)
 /* Is a parameter unknown that decides how factor F is computed? F of fair share is given. */
 static bool rule_is_missing(const struct prio_input *in, enum prio_factor f)
 {
-	if ((f == PRIO_ASSOC || f == PRIO_PARTITION || f == PRIO_QOS) &&
-	    prio_unclear_flags(priority_cluster_of(in)))
+	if (factor_info[f].plain != 0 && prio_unclear_flags(priority_cluster_of(in)))
 		return true;
 	return f != PRIO_FAIRSHARE &&
 	       (policy_hides(in->policy, "PriorityFlags") ||
@@ -705,8 +682,7 @@ static void priority_evaluate(const struct prio_input *in, enum prio_factor f, d
 		age_factors(in, out);
 		break;
 	case PRIO_ASSOC:
-		table_factors(in, x->assoc, F_ASSOC_PRIORITY, x->max_assoc, PF_NO_NORMAL_ASSOC,
-			      out);
+		table_factors(in, f, x->assoc, F_ASSOC_PRIORITY, x->max_assoc, out);
 		break;
 	case PRIO_FAIRSHARE:
 		fairshare_factors(in, out);
@@ -715,11 +691,10 @@ static void priority_evaluate(const struct prio_input *in, enum prio_factor f, d
 		jobsize_factors(in, out);
 		break;
 	case PRIO_PARTITION:
-		table_factors(in, x->partition, F_PARTITION_JOB_FACTOR, x->max_partition,
-			      PF_NO_NORMAL_PART, out);
+		table_factors(in, f, x->partition, F_PARTITION_JOB_FACTOR, x->max_partition, out);
 		break;
 	case PRIO_QOS:
-		table_factors(in, x->qos, F_QOS_PRIORITY, x->max_qos, PF_NO_NORMAL_QOS, out);
+		table_factors(in, f, x->qos, F_QOS_PRIORITY, x->max_qos, out);
 		break;
 	case PRIO_FACTORS:
 		break;

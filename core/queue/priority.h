@@ -19,12 +19,6 @@
 #include "core/base/value.h"
 #include "core/queue/job_index.h"
 
-/* The six factors of every job, in the order in which they are added. */
-enum prio_factor {
-	PRIO_AGE, PRIO_ASSOC, PRIO_FAIRSHARE, PRIO_JOBSIZE, PRIO_PARTITION, PRIO_QOS,
-	PRIO_FACTORS
-};
-
 #define PRIO_TRES_MAX 32	/* weighted TRES types at most */
 
 /* Numbers of the terms of a sum: the factors, these two, then the weighted TRES. */
@@ -112,8 +106,6 @@ const char *prio_unclear_flags(const struct cluster *c);
 
 /* The weights of POLICY; NaN: not read. Without accounting those of age and F are 0. */
 void prio_weights(const struct policy *policy, double weight[PRIO_FACTORS]);
-
-extern const char *const prio_factor_names[PRIO_FACTORS];	/* "age", "assoc", ... */
 
 /* Appends the derivation of one entry: each factor with its numbers, terms, sum, priority. */
 void prio_explain(const struct prio_input *in, const struct prio_result *r, uint32_t entry,

@@ -150,7 +150,7 @@ static void take_fixed(struct past *p, const struct cluster *chunk, uint32_t fir
 	struct prio_result *prio;
 
 	*policy = *cluster_policy(chunk);
-	policy->weight_age = policy->weight_fairshare = 0;
+	policy->weight[PRIO_AGE] = policy->weight[PRIO_FAIRSHARE] = 0;
 	policy->weight_tres[0] = '\0';
 	prio = prio_run(&in);
 	for (uint32_t e = x->n; e-- > 0;) {

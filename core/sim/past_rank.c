@@ -137,7 +137,7 @@ void past_rank_ended(struct past_rank *r, uint32_t job)
 
 void past_rank_refresh(struct past_rank *r)
 {
-	if (!r->model || r->policy->weight_fairshare == 0)
+	if (!r->model || r->policy->weight[PRIO_FAIRSHARE] == 0)
 		return;
 	memcpy(r->usage, r->own, r->assocs * sizeof(*r->usage));
 	past_rank_sum_up(r, r->usage, 1);
@@ -153,11 +153,11 @@ uint32_t past_rank_priority(const struct past_rank *r, uint32_t job)
 
 	if (!policy_is_multifactor(r->policy))
 		return 1;
-	if (r->policy->weight_age > 0 && age > 0)
-		sum += r->policy->weight_age * (age < most ? (double)age / (double)most : 1);
+	if (r->policy->weight[PRIO_AGE] > 0 && age > 0)
+		sum += r->policy->weight[PRIO_AGE] * (age < most ? (double)age / (double)most : 1);
 	if (r->model && j->assoc != ROW_NONE)
 		fairshare = r->model->fs->fairshare[j->assoc];
 	if (f64_known(fairshare))
-		sum += r->policy->weight_fairshare * fairshare;
+		sum += r->policy->weight[PRIO_FAIRSHARE] * fairshare;
 	return sum < 1 ? 1 : sum >= (double)UINT32_MAX ? UINT32_MAX : (uint32_t)sum;
 }

@@ -299,7 +299,7 @@ static void compare_norm_usage(struct verifying *x)
 /* F from the priorities of pending jobs: the term divided by the weight. */
 static void tell_terms(struct verifying *x)
 {
-	double weight = cluster_policy(x->c)->weight_fairshare;
+	double weight = cluster_policy(x->c)->weight[PRIO_FAIRSHARE];
 	double half = verify_terms_printed(x->c) ? 0.5 : 0;	/* sprio rounds them */
 	struct job_index *jobs = job_index_new(x->c);
 

@@ -330,7 +330,7 @@ void verify_jobs(const struct model *m, bool switched, struct verify *v)
 				       "the time of the scheduler's last pass is unknown");
 			continue;
 		}
-		(void)snprintf(what, sizeof(what), "%s term of jobs", prio_factor_names[f]);
+		(void)snprintf(what, sizeof(what), "%s term of jobs", factor_info[f].name);
 		k.normalised = f == PRIO_ASSOC || f == PRIO_PARTITION || f == PRIO_QOS;
 		verify_jobs_check(&k, what, pick_factor, f,
 				  factor_tolerance(&k, (enum prio_factor)f), precision);

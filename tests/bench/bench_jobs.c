@@ -120,12 +120,12 @@ static struct policy weights(const struct cluster *c)
 {
 	struct policy p = *cluster_policy(c);
 
-	p.weight_age = 1000;
-	p.weight_assoc = 100;
-	p.weight_fairshare = 100000;
-	p.weight_jobsize = 500;
-	p.weight_partition = 1000;
-	p.weight_qos = 2000;
+	p.weight[PRIO_AGE] = 1000;
+	p.weight[PRIO_ASSOC] = 100;
+	p.weight[PRIO_FAIRSHARE] = 100000;
+	p.weight[PRIO_JOBSIZE] = 500;
+	p.weight[PRIO_PARTITION] = 1000;
+	p.weight[PRIO_QOS] = 2000;
 	snprintf(p.weight_tres, sizeof(p.weight_tres), "cpu=100,mem=50");
 	return p;
 }

@@ -153,7 +153,7 @@ static void set_policy(struct builder *b, const json_t *conf)
 	p->damping = number(conf, "fs_dampening_factor");
 	p->half_life = number(conf, "priority_decay_hl");
 	p->calc_period = number(conf, "priority_calc_period");
-	p->weight_fairshare = number(conf, "w_fs");
+	p->weight[PRIO_FAIRSHARE] = number(conf, "w_fs");
 	snprintf(p->type, sizeof(p->type), "%s", text(conf, "priority_type"));
 }
 

@@ -67,12 +67,12 @@ static void set_policy(struct builder *b, const json_t *conf)
 
 	for (size_t i = 0; i < sizeof(flag_bits) / sizeof(flag_bits[0]); i++)
 		p->flags |= flags & flag_bits[i].slurm ? flag_bits[i].ours : 0;
-	p->weight_age = number(conf, "w_age");
-	p->weight_assoc = number(conf, "w_assoc");
-	p->weight_fairshare = number(conf, "w_fs");
-	p->weight_jobsize = number(conf, "w_js");
-	p->weight_partition = number(conf, "w_part");
-	p->weight_qos = number(conf, "w_qos");
+	p->weight[PRIO_AGE] = number(conf, "w_age");
+	p->weight[PRIO_ASSOC] = number(conf, "w_assoc");
+	p->weight[PRIO_FAIRSHARE] = number(conf, "w_fs");
+	p->weight[PRIO_JOBSIZE] = number(conf, "w_js");
+	p->weight[PRIO_PARTITION] = number(conf, "w_part");
+	p->weight[PRIO_QOS] = number(conf, "w_qos");
 	p->max_age = number(conf, "priority_max_age");
 	p->favor_small = number(conf, "priority_favor_small") != 0;
 	snprintf(p->weight_tres, sizeof(p->weight_tres), "%s", text(conf, "w_tres"));

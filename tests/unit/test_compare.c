@@ -116,7 +116,7 @@ static bool turned(const struct lab *lab, uint32_t a, uint32_t b, double seconds
 static void check_promise(const struct lab *lab, uint32_t a, uint32_t b, unsigned *seen)
 {
 	const struct policy *p = &lab->j->policy;
-	double slack = 3.0 * (double)p->max_age / p->weight_age + 1, seconds;
+	double slack = 3.0 * (double)p->max_age / p->weight[PRIO_AGE] + 1, seconds;
 	struct compare x;
 
 	compare_jobs(lab->j, a, b, &x);

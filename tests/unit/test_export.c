@@ -66,7 +66,7 @@ static struct cluster *site(const char *account)
 	meta.name = "lab";
 	meta.time = 2000;
 	builder_meta(b, &meta);
-	builder_policy(b)->weight_age = 1000;
+	builder_policy(b)->weight[PRIO_AGE] = 1000;
 	add(b, 1, 0, "root", NULL, 1);
 	add(b, 2, 1, account, NULL, 30);
 	builder_bool(b, F_ASSOC_DEFAULT, add(b, 3, 2, account, "x", 1), true);

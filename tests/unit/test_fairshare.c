@@ -253,7 +253,7 @@ static unsigned differ(const struct cluster *c, const double *is, enum field fie
 static unsigned differ_terms(const struct model *m, double tolerance, unsigned *compared)
 {
 	const struct cluster *c = m->cluster;
-	double weight = cluster_policy(c)->weight_fairshare;
+	double weight = cluster_policy(c)->weight[PRIO_FAIRSHARE];
 	unsigned differing = 0;
 
 	for (uint32_t p = 0; p < cluster_rows(c, TABLE_PRIO); p++) {

@@ -70,7 +70,7 @@ static void check_entry(const char *name, const struct jobs *j, uint32_t e)
 
 	for (unsigned f = 0; f < PRIO_FACTORS; f++) {
 		if (f != PRIO_FAIRSHARE || settled(name))
-			close_to(name, id, prio_factor_names[f],
+			close_to(name, id, factor_info[f].name,
 				 prio_term(j->prio, (enum prio_factor)f, e),
 				 cluster_f64(c, term_field[f], row));
 	}

@@ -33,8 +33,8 @@ static struct builder *clean(void)
 	meta.time = meta.last_decay = NOW;
 	builder_meta(b, &meta);
 	p->flags = PF_DEPTH_OBLIVIOUS;
-	p->weight_age = 1000;
-	p->weight_fairshare = 10000;
+	p->weight[PRIO_AGE] = 1000;
+	p->weight[PRIO_FAIRSHARE] = 10000;
 	policy_set_text(p, policy_param_by_name("AccountingStorageType", 21),
 			"accounting_storage/slurmdbd", NULL);
 	assoc_add(b, 1, 0, "root", NULL, 1, 100);
@@ -78,13 +78,13 @@ static void text(struct builder *b, const char *param, const char *value)
 
 static void small(struct builder *b, bool beyond)
 {
-	builder_policy(b)->weight_age = beyond ? 999 : 1000;
+	builder_policy(b)->weight[PRIO_AGE] = beyond ? 999 : 1000;
 }
 
 static void small_plain(struct builder *b, bool beyond)
 {
 	/* Not normalised, so the factor is not between 0 and 1. */
-	builder_policy(b)->weight_qos = 10;
+	builder_policy(b)->weight[PRIO_QOS] = 10;
 	builder_policy(b)->flags |= beyond ? PF_NO_NORMAL_PART : PF_NO_NORMAL_QOS;
 }
 
@@ -97,13 +97,13 @@ static void nobody(struct builder *b, bool beyond)
 {
 	uint32_t row = named(b, TABLE_QOS, F_QOS_NAME, "high");
 
-	builder_policy(b)->weight_qos = 1000;
+	builder_policy(b)->weight[PRIO_QOS] = 1000;
 	builder_u32(b, F_QOS_PRIORITY, row, beyond ? 0 : 1);
 }
 
 static void same(struct builder *b, bool beyond)
 {
-	builder_policy(b)->weight_fairshare = 5000;
+	builder_policy(b)->weight[PRIO_FAIRSHARE] = 5000;
 	job(b, 1, 3, 60, 3600);
 	job(b, 2, beyond ? 3 : 5, 120, 3600);
 }
@@ -118,7 +118,7 @@ static void alone(struct builder *b, bool beyond)
 static void wins(struct builder *b, bool beyond)
 {
 	/* 2^(-0.6/0.7) - 2^(-0.4/0.3) = 0.1552; 1000 / 0.1552 = 6443. */
-	builder_policy(b)->weight_fairshare = beyond ? 6450 : 6440;
+	builder_policy(b)->weight[PRIO_FAIRSHARE] = beyond ? 6450 : 6440;
 	job(b, 1, 3, 60, 3600);
 	job(b, 2, 5, 120, 3600);
 }
@@ -137,7 +137,7 @@ static void saturated(struct builder *b, bool beyond)
 
 static void too_much(struct builder *b, bool beyond)
 {
-	builder_policy(b)->weight_age = UINT32_MAX - 10000 + beyond;
+	builder_policy(b)->weight[PRIO_AGE] = UINT32_MAX - 10000 + beyond;
 }
 
 static void long_job(struct builder *b, bool beyond)
@@ -440,10 +440,10 @@ static void test_policy(void **state)
 	(void)state;
 	struct builder *b = clean();
 
-	builder_policy(b)->weight_age = 10;
+	builder_policy(b)->weight[PRIO_AGE] = 10;
 	reported(b, "S1", "PriorityWeightAge", "10 steps");
 	b = clean();
-	builder_policy(b)->weight_age = builder_policy(b)->weight_qos = 4000000000u;
+	builder_policy(b)->weight[PRIO_AGE] = builder_policy(b)->weight[PRIO_QOS] = 4000000000u;
 	reported(b, "S4", "PriorityWeight*", "8000010000");
 	b = clean();
 	builder_policy(b)->half_life = 600;

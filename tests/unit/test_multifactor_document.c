@@ -72,8 +72,8 @@ static void read_conf(const char *text, struct policy *policy)
 	assert_false(policy->favor_small);
 	assert_int_equal(policy->max_age, 14 * DAY);
 	/* The example's comment says 1, but a weight not set is 0. */
-	assert_int_equal(policy->weight_assoc, 0);
-	assert_int_equal(policy->weight_qos, 0);
+	assert_int_equal(policy->weight[PRIO_ASSOC], 0);
+	assert_int_equal(policy->weight[PRIO_QOS], 0);
 }
 
 static void add_job(struct builder *b, uint32_t id, const char *partition, uint32_t nodes,

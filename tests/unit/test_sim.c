@@ -95,8 +95,8 @@ static struct cluster *site_of(struct replay *r, uint32_t jobs, uint32_t procs)
 	plain = replay_cluster(r, &o, 0, &err);
 	assert_non_null(plain);
 	b = cluster_copy(plain);
-	builder_policy(b)->weight_age = 10;
-	builder_policy(b)->weight_fairshare = limits.set ? 0 : 1000;
+	builder_policy(b)->weight[PRIO_AGE] = 10;
+	builder_policy(b)->weight[PRIO_FAIRSHARE] = limits.set ? 0 : 1000;
 	snprintf(builder_policy(b)->job_sort_formula, sizeof(builder_policy(b)->job_sort_formula),
 		 "%s", pbs.formula);
 	snprintf(builder_policy(b)->job_sort_formula_threshold,
@@ -738,7 +738,7 @@ static void no_terms(void **state)
 	given.partition = replay_text(r, "p,q", 3);
 	replay_add(r, &given);
 	strcpy(builder_policy(b)->type, "priority/multifactor");
-	builder_policy(b)->weight_partition = 100;
+	builder_policy(b)->weight[PRIO_PARTITION] = 100;
 	builder_str(b, F_PARTITION_NAME, builder_add(b, TABLE_PARTITION), "p");
 	builder_str(b, F_PARTITION_NAME, builder_add(b, TABLE_PARTITION), "q");
 	c = builder_seal(b, &err);

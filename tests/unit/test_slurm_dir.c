@@ -249,12 +249,12 @@ static void same_prio(const struct cluster *c, uint32_t i, const struct cluster 
 		enum field field;
 		uint32_t weight;
 	} terms[] = {
-		{ F_PRIO_AGE, p->weight_age },
-		{ F_PRIO_ASSOC, p->weight_assoc },
-		{ F_PRIO_FAIRSHARE, p->weight_fairshare },
-		{ F_PRIO_JOBSIZE, p->weight_jobsize },
-		{ F_PRIO_PARTITION_TERM, p->weight_partition },
-		{ F_PRIO_QOS_TERM, p->weight_qos },
+		{ F_PRIO_AGE, p->weight[PRIO_AGE] },
+		{ F_PRIO_ASSOC, p->weight[PRIO_ASSOC] },
+		{ F_PRIO_FAIRSHARE, p->weight[PRIO_FAIRSHARE] },
+		{ F_PRIO_JOBSIZE, p->weight[PRIO_JOBSIZE] },
+		{ F_PRIO_PARTITION_TERM, p->weight[PRIO_PARTITION] },
+		{ F_PRIO_QOS_TERM, p->weight[PRIO_QOS] },
 	};
 	bool direct = cluster_u32(d, F_PRIO_DIRECT, k) != 0;
 
@@ -317,12 +317,12 @@ static void same_policy(const struct policy *c, const struct policy *d)
 	same_int("max_age", c->max_age, d->max_age);
 	same_int("damping", c->damping, d->damping);
 	same_int("favor_small", c->favor_small, d->favor_small);
-	same_int("weight age", c->weight_age, d->weight_age);
-	same_int("weight assoc", c->weight_assoc, d->weight_assoc);
-	same_int("weight fairshare", c->weight_fairshare, d->weight_fairshare);
-	same_int("weight jobsize", c->weight_jobsize, d->weight_jobsize);
-	same_int("weight partition", c->weight_partition, d->weight_partition);
-	same_int("weight qos", c->weight_qos, d->weight_qos);
+	same_int("weight age", c->weight[PRIO_AGE], d->weight[PRIO_AGE]);
+	same_int("weight assoc", c->weight[PRIO_ASSOC], d->weight[PRIO_ASSOC]);
+	same_int("weight fairshare", c->weight[PRIO_FAIRSHARE], d->weight[PRIO_FAIRSHARE]);
+	same_int("weight jobsize", c->weight[PRIO_JOBSIZE], d->weight[PRIO_JOBSIZE]);
+	same_int("weight partition", c->weight[PRIO_PARTITION], d->weight[PRIO_PARTITION]);
+	same_int("weight qos", c->weight[PRIO_QOS], d->weight[PRIO_QOS]);
 	same_text("weight tres", c->weight_tres, d->weight_tres);
 	same_text("type", c->type, d->type);
 }
@@ -563,7 +563,7 @@ static void every_sprio(void **state)
 				same_int("direct", cluster_u32(c, F_PRIO_DIRECT, row),
 					 cluster_u32(d, F_PRIO_DIRECT, k));
 				same_f64("age", cluster_f64(c, F_PRIO_AGE, row), direct ? 0 : age,
-					 term_tolerance(cluster_policy(d)->weight_age,
+					 term_tolerance(cluster_policy(d)->weight[PRIO_AGE],
 							forms[f].factors));
 				if (forms[f].tres && !direct)
 					same_tres("tres", c, row, d, k, F_PRIO_TRES, 0.5);

@@ -149,9 +149,9 @@ static void includes(void **state)
 	policy_init(&policy);
 	if (!read_policy(in_directory("slurm.conf"), &policy, &err))
 		fail_msg("%s", err.message);
-	assert_int_equal(policy.weight_age, 2);
-	assert_int_equal(policy.weight_assoc, 3);
-	assert_int_equal(policy.weight_qos, 4);
+	assert_int_equal(policy.weight[PRIO_AGE], 2);
+	assert_int_equal(policy.weight[PRIO_ASSOC], 3);
+	assert_int_equal(policy.weight[PRIO_QOS], 4);
 	assert_int_equal(policy.flags, PF_DEPTH_OBLIVIOUS);
 	assert_string_equal(policy.unknown_flags, "ODD_WORD");
 }
@@ -274,7 +274,7 @@ static void configuration(void **state)
 	assert_int_equal(p->max_age, 7200);
 	assert_true(p->favor_small);
 	assert_int_equal(p->flags, PF_DEPTH_OBLIVIOUS | PF_NO_FAIR_TREE);
-	assert_int_equal(p->weight_fairshare, 100000);
+	assert_int_equal(p->weight[PRIO_FAIRSHARE], 100000);
 	assert_string_equal(p->weight_tres, "CPU=2000,Mem=3000");
 	assert_string_equal(p->private_data, "");
 	assert_string_equal(p->site_plugin, "");
@@ -313,10 +313,10 @@ static void running_configuration_wins(void **state)
 	struct cluster *c = build("PriorityWeightAge=5\nPriorityWeightQOS=6\n", config);
 
 	(void)state;
-	assert_int_equal(cluster_policy(c)->weight_age, 7);
-	assert_int_equal(cluster_policy(c)->weight_qos, 6);
+	assert_int_equal(cluster_policy(c)->weight[PRIO_AGE], 7);
+	assert_int_equal(cluster_policy(c)->weight[PRIO_QOS], 6);
 	c = build("PriorityWeightAge=5\ngarbage\n", config);
-	assert_int_equal(cluster_policy(c)->weight_age, 7);
+	assert_int_equal(cluster_policy(c)->weight[PRIO_AGE], 7);
 	assert_non_null(strstr(note_about(c, "policy"), "slurm.conf:2"));
 }
 
@@ -327,7 +327,7 @@ static void only_global_parameters(void **state)
 
 	(void)state;
 	assert_string_equal(cluster_policy(c)->preempt_mode, "OFF");
-	assert_int_equal(cluster_policy(c)->weight_age, 0);
+	assert_int_equal(cluster_policy(c)->weight[PRIO_AGE], 0);
 	assert_string_equal(cluster_meta(c)->name, "lab");
 	assert_string_equal(note_about(c, "policy"),
 			    "slurm.conf:2: Include more.conf was not read");
@@ -395,7 +395,7 @@ static void published_files(void **state)
 		if (!read_policy(path, &policy, &err))
 			fail_msg("%s", err.message);
 		assert_int_equal(policy.damping, files[i].damping);
-		assert_int_equal(policy.weight_fairshare, files[i].weight_fairshare);
+		assert_int_equal(policy.weight[PRIO_FAIRSHARE], files[i].weight_fairshare);
 		assert_string_equal(policy.storage_type, "accounting_storage/slurmdbd");
 	}
 }

@@ -145,7 +145,7 @@ static struct cluster *generate(uint64_t seed, const struct change *change)
 
 	builder_meta(b, &meta);
 	strcpy(builder_policy(b)->type, "priority/multifactor");
-	builder_policy(b)->weight_fairshare = 10000;
+	builder_policy(b)->weight[PRIO_FAIRSHARE] = 10000;
 	builder_policy(b)->calc_period = 300;
 	builder_policy(b)->half_life = 604800;
 	add_tree(b, &dice, change->usage);

@@ -140,7 +140,7 @@ static void test_undo(void **state)
 
 	c = edits_apply(w, base);
 	assert_false(whatif_active(w) == 0);
-	assert_true(cluster_policy(c)->weight_age == 5);
+	assert_true(cluster_policy(c)->weight[PRIO_AGE] == 5);
 	cluster_free(c);
 	while (whatif_undo(w))
 		;
@@ -646,22 +646,22 @@ static void test_percent(void **state)
 	struct err err;
 
 	policy_init(&base);
-	base.weight_age = 1000;
-	base.weight_fairshare = 1000;
-	base.weight_partition = 8000;
+	base.weight[PRIO_AGE] = 1000;
+	base.weight[PRIO_FAIRSHARE] = 1000;
+	base.weight[PRIO_PARTITION] = 8000;
 	whatif_policy(w, &base, &out);
-	assert_int_equal(out.weight_fairshare, 7000);
-	assert_int_equal(out.weight_age, 1500);
-	assert_int_equal(out.weight_qos, 1500);
-	assert_int_equal(out.weight_partition, 0);
+	assert_int_equal(out.weight[PRIO_FAIRSHARE], 7000);
+	assert_int_equal(out.weight[PRIO_AGE], 1500);
+	assert_int_equal(out.weight[PRIO_QOS], 1500);
+	assert_int_equal(out.weight[PRIO_PARTITION], 0);
 	/* Typed points stay; the others share the rest in proportion. */
 	whatif_free(w);
 	w = edits_list("weight.fairshare = 50%", "weight.qos = 500", NULL);
 	whatif_policy(w, &base, &out);
-	assert_int_equal(out.weight_fairshare, 5000);
-	assert_int_equal(out.weight_qos, 500);
-	assert_int_equal(out.weight_age, 500);
-	assert_int_equal(out.weight_partition, 4000);
+	assert_int_equal(out.weight[PRIO_FAIRSHARE], 5000);
+	assert_int_equal(out.weight[PRIO_QOS], 500);
+	assert_int_equal(out.weight[PRIO_AGE], 500);
+	assert_int_equal(out.weight[PRIO_PARTITION], 4000);
 	whatif_free(w);
 	w = edits_list("weight.fairshare = 90%", "weight.age = 15%", NULL);
 	whatif_policy(w, &base, &out);

@@ -104,8 +104,8 @@ static void test_edit(void **state)
 		    built(TREE("5") QUEUE, "/physics:bob"));
 	edit(s, "weight.age = 5");
 	stage_sees(s, "WHAT-IF 2 edits");
-	assert_int_equal(cluster_policy(s->app->picture->cluster)->weight_age, 5);
-	assert_int_equal(cluster_policy(whatif_base(s->app)->cluster)->weight_age, 1000);
+	assert_int_equal(cluster_policy(s->app->picture->cluster)->weight[PRIO_AGE], 5);
+	assert_int_equal(cluster_policy(whatif_base(s->app)->cluster)->weight[PRIO_AGE], 1000);
 }
 
 static void test_undo_is_the_base(void **state)
@@ -212,17 +212,17 @@ static void test_sliders(void **state)
 	stage_keys(s, "lll");
 	w = whatif_edits_get(s->app);
 	assert_int_equal(w->count, 1);		/* repeated keys on one value are one edit */
-	assert_int_equal(cluster_policy(s->app->picture->cluster)->weight_age, 1300);
+	assert_int_equal(cluster_policy(s->app->picture->cluster)->weight[PRIO_AGE], 1300);
 	stage_keys(s, "LHh");
 	assert_int_equal(w->count, 1);
-	assert_int_equal(cluster_policy(s->app->picture->cluster)->weight_age, 1200);
+	assert_int_equal(cluster_policy(s->app->picture->cluster)->weight[PRIO_AGE], 1200);
 	stage_keys(s, "jjl");
 	assert_int_equal(w->count, 2);
-	assert_int_equal(cluster_policy(s->app->picture->cluster)->weight_fairshare, 10100);
+	assert_int_equal(cluster_policy(s->app->picture->cluster)->weight[PRIO_FAIRSHARE], 10100);
 	stage_keys(s, "_l");		/* after an undo it is a new edit */
 	assert_int_equal(w->count, 2);
 	stage_keys(s, "HHHHHHHHHHHHHHHHHHHHHHHHHH");
-	assert_int_equal(cluster_policy(s->app->picture->cluster)->weight_fairshare, 0);
+	assert_int_equal(cluster_policy(s->app->picture->cluster)->weight[PRIO_FAIRSHARE], 0);
 	stage_keys(s, "w");
 	stage_sees_not(s, "What-if A");
 	stage_sees(s, "WHAT-IF 2 edits");
@@ -313,9 +313,9 @@ static void test_mouse(void **state)
 
 	edit(s, "weight.age = 70%");
 	stage_keys(s, "w");
-	assert_int_equal(cluster_policy(s->app->picture->cluster)->weight_age, 7700);
+	assert_int_equal(cluster_policy(s->app->picture->cluster)->weight[PRIO_AGE], 7700);
 	click(s, "fairshare ", 10);		/* the left end of the slider */
-	assert_int_equal(cluster_policy(s->app->picture->cluster)->weight_fairshare, 0);
+	assert_int_equal(cluster_policy(s->app->picture->cluster)->weight[PRIO_FAIRSHARE], 0);
 	click(s, "weight.age", 2);
 	stage_keys(s, "<Space>");
 	stage_sees(s, "[ ] weight.age = 70%");
@@ -580,8 +580,8 @@ static void test_lint_several(void **state)
 	stage_sees(s, "PriorityWeight*");
 	stage_keys(s, "<Enter>");
 	p = cluster_policy(s->app->picture->cluster);
-	assert_int_equal(p->weight_age, 2000000000);
-	assert_int_equal(p->weight_fairshare, 2000000000);
+	assert_int_equal(p->weight[PRIO_AGE], 2000000000);
+	assert_int_equal(p->weight[PRIO_FAIRSHARE], 2000000000);
 	for (size_t i = 0; i < s->app->lint->count; i++)
 		assert_string_not_equal(s->app->lint->items[i].code, "S4");
 }
@@ -603,7 +603,7 @@ static void test_lint(void **state)
 	stage_sees(s, "Enter: weight.qos = 1000");
 	stage_keys(s, "<Enter>");
 	stage_sees(s, "weight.qos = 1000 is in the what-if");
-	assert_int_equal(cluster_policy(s->app->picture->cluster)->weight_qos, 1000);
+	assert_int_equal(cluster_policy(s->app->picture->cluster)->weight[PRIO_QOS], 1000);
 	for (size_t i = 0; i < s->app->lint->count; i++)
 		assert_false(strcmp(s->app->lint->items[i].code, "S1") == 0 &&
 			     strstr(s->app->lint->items[i].object, "QOS"));

@@ -124,7 +124,7 @@ static struct cluster *paint(const struct scene *s)
 	strcpy(p->type, "priority/multifactor");
 	strcpy(p->scheduler_type, "sched/backfill");
 	strcpy(p->scheduler_parameters, "bf_resolution=1");
-	p->weight_fairshare = 1000;
+	p->weight[PRIO_FAIRSHARE] = 1000;
 	p->calc_period = 300;
 	p->half_life = 604800;
 	p->kill_wait = 30;

@@ -678,8 +678,8 @@ static void draw_weights(const struct app *a, struct header_line *l)
 	prio_weights(p, weights);
 	/* as they are set, although they have no effect */
 	if (!jobs && !policy_has_accounting(p)) {
-		weights[PRIO_AGE] = p->weight_age;
-		weights[PRIO_FAIRSHARE] = p->weight_fairshare;
+		weights[PRIO_AGE] = p->weight[PRIO_AGE];
+		weights[PRIO_FAIRSHARE] = p->weight[PRIO_FAIRSHARE];
 	}
 	for (int part = 0; part < PART_TRES; part++) {
 		const struct queue_part_info *info = &queue_parts[part];

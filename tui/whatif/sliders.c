@@ -24,10 +24,7 @@ static const struct {
 
 static double sliders_weight(const struct policy *p, size_t i)
 {
-	const uint32_t weights[] = { p->weight_age,	p->weight_assoc,     p->weight_fairshare,
-				     p->weight_jobsize, p->weight_partition, p->weight_qos };
-
-	return weights[i] == U32_UNKNOWN ? 0 : (double)weights[i];
+	return p->weight[i] == U32_UNKNOWN ? 0 : (double)p->weight[i];
 }
 
 /* The next "name=number" of a list like CPU=10,Mem=5; NULL at its end. */
