@@ -208,36 +208,23 @@ static int compare_doubles(const void *left, const void *right)
 
 #define WEIGHT_LEAST 1000	/* the document's recommended start value */
 
-static const struct weight {
-	const char *param, *edit;
-	enum prio_factor factor;
-	uint32_t plain;		/* flag that allows unscaled values, beyond 1 */
-	size_t most;		/* in job_index: the largest raw value of all jobs; 0: none */
+/* What those factors come from that may be 0 for all jobs. */
+static const struct {
+	size_t most;		/* in job_index: the largest raw value of all jobs */
 	const char *nobody;	/* text for the case that all raw values are 0 */
-} weights[] = {
-	{ "PriorityWeightAge", "weight.age", PRIO_AGE, 0, 0, NULL },
-	{ "PriorityWeightAssoc", "weight.assoc", PRIO_ASSOC, PF_NO_NORMAL_ASSOC,
-	  offsetof(struct job_index, max_assoc), "no association has a priority" },
-	{ "PriorityWeightFairshare", "weight.fairshare", PRIO_FAIRSHARE, 0, 0, NULL },
-	{ "PriorityWeightJobSize", "weight.jobsize", PRIO_JOBSIZE, 0, 0, NULL },
-	{ "PriorityWeightPartition", "weight.partition", PRIO_PARTITION, PF_NO_NORMAL_PART,
-	  offsetof(struct job_index, max_partition), "no partition has a PriorityJobFactor" },
-	{ "PriorityWeightQOS", "weight.qos", PRIO_QOS, PF_NO_NORMAL_QOS,
-	  offsetof(struct job_index, max_qos), "no QOS has a priority" },
+} raw_values[PRIO_FACTORS] = {
+	[PRIO_ASSOC] = { offsetof(struct job_index, max_assoc), "no association has a priority" },
+	[PRIO_PARTITION] = { offsetof(struct job_index, max_partition),
+			     "no partition has a PriorityJobFactor" },
+	[PRIO_QOS] = { offsetof(struct job_index, max_qos), "no QOS has a priority" },
 };
-#define WEIGHTS (sizeof(weights) / sizeof(weights[0]))
-
-static uint32_t lint_slurm_weight_of(const struct policy *p, size_t i)
-{
-	return p->weight[weights[i].factor];
-}
 
 static double weight_sum(const struct policy *p)
 {
 	double sum = 0;
 
-	for (size_t i = 0; i < WEIGHTS; i++)
-		sum += lint_slurm_weight_of(p, i);
+	for (unsigned f = 0; f < PRIO_FACTORS; f++)
+		sum += p->weight[f];
 	return sum;
 }
 
@@ -245,19 +232,19 @@ static double weight_sum(const struct policy *p)
 
 static void check_small(struct lint *l, const struct policy *p)
 {
-	for (size_t i = 0; i < WEIGHTS; i++) {
-		uint32_t weight = lint_slurm_weight_of(p, i);
+	for (unsigned f = 0; f < PRIO_FACTORS; f++) {
+		uint32_t weight = p->weight[f], plain = factor_info[f].plain;
 		struct lint_item *item;
 
 		if (weight == 0 || weight >= WEIGHT_LEAST ||
-		    p->flags & (weights[i].plain | (weights[i].plain ? PF_NO_NORMAL_ALL : 0)))
+		    p->flags & (plain | (plain ? PF_NO_NORMAL_ALL : 0)))
 			continue;
 		item = lint_add(l, LINT_WARNING, "S1", LINT_PRIORITY ": start around 1000 or so",
-				"%s", weights[i].param);
+				"%s", factor_info[f].param);
 		lint_message(item, "%u: factors from 0 to 1 become %u %s; jobs that differ by less "
 			     "than %.3g get the same term", (unsigned)weight,
 			     (unsigned)weight, plural(weight, "step", "steps"), 1.0 / weight);
-		lint_suggest(item, "%s = %d", weights[i].edit, WEIGHT_LEAST);
+		lint_suggest(item, "%s = %d", factor_info[f].edit, WEIGHT_LEAST);
 	}
 }
 
@@ -349,7 +336,7 @@ static double lint_slurm_step_of(double *values, size_t n)
  * most the smallest step between neighbours in the queue. The smallest of all, which needs a sort,
  * is only computed if all those steps are worth more than OTHERS.
  */
-static size_t steps_of(const struct jobs *j, enum prio_factor f, double weight, double others,
+static size_t steps_of(const struct jobs *j, unsigned f, double weight, double others,
 		       double *smallest)
 {
 	const double *factor = j->prio->factor[f];
@@ -371,42 +358,43 @@ static size_t steps_of(const struct jobs *j, enum prio_factor f, double weight, 
 	return distinct;
 }
 
-static bool nobody_has(const struct jobs *j, const struct weight *w)
+static bool nobody_has(const struct jobs *j, unsigned f)
 {
 	uint32_t most;
 
-	if (!w->nobody)
+	if (!raw_values[f].nobody)
 		return false;
-	memcpy(&most, (const char *)j->index + w->most, sizeof(most));
+	memcpy(&most, (const char *)j->index + raw_values[f].most, sizeof(most));
 	return most == 0;
 }
 
-static void never_matters(struct lint *l, const struct weight *w, double weight,
-			  const struct jobs *j, bool nobody)
+static void never_matters(struct lint *l, unsigned f, double weight, const struct jobs *j,
+			  bool nobody)
 {
-	struct lint_item *item = lint_add(l, LINT_WARNING, "S2", LINT_PRIORITY, "%s", w->param);
+	struct lint_item *item = lint_add(l, LINT_WARNING, "S2", LINT_PRIORITY, "%s",
+					  factor_info[f].param);
 
-	lint_suggest(item, "%s = 0", w->edit);
+	lint_suggest(item, "%s = 0", factor_info[f].edit);
 	if (nobody)
 		lint_message(item, "weight %.0f, but %s: the factor is 0 for all jobs and never "
-			     "matters", weight, w->nobody);
+			     "matters", weight, raw_values[f].nobody);
 	else
 		lint_message(item, "weight %.0f, but the factor is the same for all %u pending "
 			     "jobs: it decides nothing", weight, (unsigned)j->order->count);
 }
 
 /* OTHERS: the most that all other weights can add up to. */
-static void always_wins(struct lint *l, const struct weight *w, double weight, double smallest,
-			double others)
+static void always_wins(struct lint *l, unsigned f, double weight, double smallest, double others)
 {
-	struct lint_item *item = lint_add(l, LINT_WARNING, "S2", LINT_PRIORITY, "%s", w->param);
+	struct lint_item *item = lint_add(l, LINT_WARNING, "S2", LINT_PRIORITY, "%s",
+					  factor_info[f].param);
 	double less = floor(others / smallest / 2);
 
 	lint_message(item, "its smallest step among the pending jobs is %.4g points, more than "
 		     "all other weights together (%.0f): it always wins", weight * smallest,
 		     others);
 	if (less >= 1)
-		lint_suggest(item, "%s = %.0f", w->edit, less);
+		lint_suggest(item, "%s = %.0f", factor_info[f].edit, less);
 }
 
 static void check_matters(struct lint *l, const struct policy *p, const struct jobs *j,
@@ -414,20 +402,19 @@ static void check_matters(struct lint *l, const struct policy *p, const struct j
 {
 	double sum = weight_sum(p) + lint_slurm_tres_sum(p, j->model->cluster), smallest;
 
-	for (size_t i = 0; i < WEIGHTS; i++) {
-		double weight = lint_slurm_weight_of(p, i);
-		bool nobody = nobody_has(j, &weights[i]);
+	for (unsigned f = 0; f < PRIO_FACTORS; f++) {
+		double weight = p->weight[f];
+		bool nobody = nobody_has(j, f);
 		size_t distinct;
 
 		if (weight == 0 || (j->order->count < 2 && !nobody) ||
-		    (saturates && weights[i].factor == PRIO_AGE))
+		    (saturates && f == PRIO_AGE))
 			continue;
-		distinct = nobody ? 1 :
-			   steps_of(j, weights[i].factor, weight, sum - weight, &smallest);
+		distinct = nobody ? 1 : steps_of(j, f, weight, sum - weight, &smallest);
 		if (distinct == 1)
-			never_matters(l, &weights[i], weight, j, nobody);
+			never_matters(l, f, weight, j, nobody);
 		else if (distinct > 1 && sum > weight && weight * smallest > sum - weight)
-			always_wins(l, &weights[i], weight, smallest, sum - weight);
+			always_wins(l, f, weight, smallest, sum - weight);
 	}
 }
 
@@ -445,10 +432,10 @@ static void lint_slurm_check_sum(struct lint *l, const struct policy *p)
 	lint_message(item, "the weights add up to %.0f, more than 4294967295: the largest "
 		     "priorities are capped and equal; weights divided by %.0f keep the mix", sum,
 		     by);
-	for (size_t i = 0; i < WEIGHTS; i++) {
-		if (lint_slurm_weight_of(p, i) != 0)
+	for (unsigned f = 0; f < PRIO_FACTORS; f++) {
+		if (p->weight[f] != 0)
 			lint_suggest_more(item, "%s%s = %.0f", item->suggestion[0] ? "; " : "",
-					  weights[i].edit, floor(lint_slurm_weight_of(p, i) / by));
+					  factor_info[f].edit, floor(p->weight[f] / by));
 	}
 }
 

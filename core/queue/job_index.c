@@ -456,13 +456,10 @@ uint32_t job_index_whole(const struct job_index *x, uint32_t e)
 
 static bool reports_nothing(const struct cluster *c, uint32_t row)
 {
-	static const enum field terms[] = { F_PRIO_AGE, F_PRIO_ASSOC, F_PRIO_FAIRSHARE,
-					    F_PRIO_JOBSIZE, F_PRIO_PARTITION_TERM,
-					    F_PRIO_QOS_TERM };
 	int64_t site = cluster_i64(c, F_PRIO_SITE, row), nice = cluster_i64(c, F_PRIO_NICE, row);
 
-	for (size_t i = 0; i < sizeof(terms) / sizeof(terms[0]); i++) {
-		if (cluster_f64(c, terms[i], row) != 0)
+	for (unsigned f = 0; f < PRIO_FACTORS; f++) {
+		if (cluster_f64(c, factor_info[f].term, row) != 0)
 			return false;
 	}
 	return cluster_tres(c, F_PRIO_TRES, row).count == 0 && (site == 0 || site == I64_UNKNOWN) &&

@@ -331,7 +331,7 @@ void verify_jobs(const struct model *m, bool switched, struct verify *v)
 			continue;
 		}
 		(void)snprintf(what, sizeof(what), "%s term of jobs", factor_info[f].name);
-		k.normalised = f == PRIO_ASSOC || f == PRIO_PARTITION || f == PRIO_QOS;
+		k.normalised = factor_info[f].plain != 0;
 		verify_jobs_check(&k, what, pick_factor, f,
 				  factor_tolerance(&k, (enum prio_factor)f), precision);
 	}
