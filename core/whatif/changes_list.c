@@ -10,7 +10,7 @@
 #include "core/base/mem.h"
 #include "core/cluster/idmap.h"
 
-#define COLUMNS 9
+#define COLUMNS (3 + PRIO_FACTORS)	/* of jobs; accounts have 9 */
 
 /* The view whose rows are being compared, and the list. */
 struct putting {
@@ -250,19 +250,17 @@ static const char *changes_job_name(const struct view *view, uint32_t entry, cha
 /* Includes the terms that have a weight on either side. */
 static void changes_put_jobs(struct putting *p, const struct changes_pair *v)
 {
-	static const char *const names[COLUMNS] = {
-		"priority", "rank", "partition_rank", "terms.age", "terms.assoc",
-		"terms.fairshare", "terms.jobsize", "terms.partition", "terms.qos",
-	};
+	static const char *const names[] = { "priority", "rank", "partition_rank" };
 	const struct prio_result *was = p->side->base_jobs->prio, *is = p->side->jobs->prio;
 
 	p->was = jobs_view(p->side->base_jobs);
 	p->is = jobs_view(p->side->jobs);
 	p->name = changes_job_name;
 	p->rank = 1;
-	for (size_t k = 0; k < COLUMNS; k++) {
-		if (k < 3 || was->weight[k - 3] != 0 || is->weight[k - 3] != 0)
-			p->names[k] = names[k];
+	memcpy(p->names, names, sizeof(names));
+	for (unsigned f = 0; f < PRIO_FACTORS; f++) {
+		if (was->weight[f] != 0 || is->weight[f] != 0)
+			p->names[3 + f] = factor_info[f].change;
 	}
 	p->count = COLUMNS;
 	changes_put_objects(p, v->entry, false);

@@ -9,9 +9,10 @@
 #define NICE 2147483645.0		/* NICE_OFFSET minus its special values */
 #define YEAR (366 * 86400.0)
 
-#define WEIGHT(short_name, parameter, what) \
-	{ EDIT_WEIGHT, EDIT_OF_NOTHING, EDIT_POINTS, short_name, 0, MOST_U32, "points", parameter, \
-	  F_COUNT, EDIT_CONF, parameter, true, EDIT_RECONFIGURE, NULL, 0, what }
+#define FACTOR(id, name, parameter, field, key, flag, word, ...) \
+	{ EDIT_WEIGHT, EDIT_OF_NOTHING, EDIT_POINTS, "weight." name, 0, MOST_U32, "points", \
+	  parameter, F_COUNT, EDIT_CONF, parameter, true, EDIT_RECONFIGURE, NULL, 0, \
+	  "weight of the " word " factor" },
 #define PARAM(short_name, parameter, unit_text, what) \
 	{ EDIT_PARAM, EDIT_OF_NOTHING, EDIT_AS_PARAM, short_name, 0, 0, unit_text, parameter, \
 	  F_COUNT, EDIT_CONF, parameter, true, EDIT_RECONFIGURE, NULL, 0, what }
@@ -32,12 +33,7 @@
 	  "Slurm has no such setting; --export lsf or pbs writes it", who, what }
 
 const struct edit_target edit_targets[] = {
-	WEIGHT("weight.age", "PriorityWeightAge", "weight of the age factor"),
-	WEIGHT("weight.assoc", "PriorityWeightAssoc", "weight of the association factor"),
-	WEIGHT("weight.fairshare", "PriorityWeightFairshare", "weight of the fair-share factor"),
-	WEIGHT("weight.jobsize", "PriorityWeightJobSize", "weight of the job size factor"),
-	WEIGHT("weight.partition", "PriorityWeightPartition", "weight of the partition factor"),
-	WEIGHT("weight.qos", "PriorityWeightQOS", "weight of the QOS factor"),
+#include "core/cluster/factors.def"
 	PARAM("weight.tres", "PriorityWeightTRES", "points",
 	      "weights of the TRES factors: CPU=10,Mem=5"),
 	PARAM("flags", "PriorityFlags", "", "words of PriorityFlags, joined by commas"),

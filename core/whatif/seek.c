@@ -253,17 +253,13 @@ static uint32_t shares_candidates(const struct seeking *s, struct candidate *c, 
 static uint32_t job_candidates(const struct seeking *s, const struct jobs *j, struct candidate *c,
 			       uint32_t n)
 {
-	static const char *const weights[PRIO_FACTORS] = {
-		"weight.age", "weight.assoc", "weight.fairshare", "weight.jobsize",
-		"weight.partition", "weight.qos",
-	};
 	const struct cluster *cluster = s->now->cluster;
 	uint32_t job = j->index->job[s->q->entry], array = cluster_u32(cluster, F_JOB_ARRAY, job);
 	uint32_t task = cluster_u32(cluster, F_JOB_TASK, job);
 	int64_t nice = cluster_i64(cluster, F_JOB_NICE, job);
 
 	for (unsigned f = 0; f < PRIO_FACTORS && n < CANDIDATES_MAX; f++) {
-		c[n++] = (struct candidate){ mem_strdup(weights[f]), j->prio->weight[f], 0,
+		c[n++] = (struct candidate){ mem_strdup(factor_info[f].edit), j->prio->weight[f], 0,
 					     MOST_WEIGHT };
 	}
 	if (n == CANDIDATES_MAX)

@@ -21,12 +21,6 @@
 
 /* ---- policy -------------------------------------------------------------------------------- */
 
-static const char *const weight_names[] = {
-	"PriorityWeightAge", "PriorityWeightAssoc", "PriorityWeightFairshare",
-	"PriorityWeightJobSize", "PriorityWeightPartition", "PriorityWeightQOS",
-};
-#define WEIGHTS (sizeof(weight_names) / sizeof(weight_names[0]))
-
 /* The active entry that sets a weight; NULL without one. */
 static struct whatif_entry *weight_entry(struct whatif *w, size_t param)
 {
@@ -47,14 +41,14 @@ static struct whatif_entry *weight_entry(struct whatif *w, size_t param)
 static void percent_weights(struct whatif *w, const struct policy *base, struct policy *out)
 {
 	double sum = 0, percent = 0, points = 0, others = 0, scale;
-	size_t param[WEIGHTS];
-	struct whatif_entry *entries[WEIGHTS], *last = NULL;
+	size_t param[PRIO_FACTORS];
+	struct whatif_entry *entries[PRIO_FACTORS], *last = NULL;
 
-	for (size_t i = 0; i < WEIGHTS; i++) {
-		double was;
+	for (unsigned i = 0; i < PRIO_FACTORS; i++) {
+		const char *name = factor_info[i].param;
+		double was = base->weight[i];
 
-		param[i] = policy_param_by_name(weight_names[i], strlen(weight_names[i]));
-		was = (double)policy_number(base, param[i]);
+		param[i] = policy_param_by_name(name, strlen(name));
 		entries[i] = weight_entry(w, param[i]);
 		sum += was;
 		if (!entries[i])
@@ -74,8 +68,8 @@ static void percent_weights(struct whatif *w, const struct policy *base, struct 
 	}
 	sum = sum > 0 ? sum : 10000;
 	scale = others > 0 ? fmax(0, sum * (100 - percent) / 100 - points) / others : 0;
-	for (size_t i = 0; i < WEIGHTS; i++) {
-		double value = (double)policy_number(base, param[i]) * scale;
+	for (unsigned i = 0; i < PRIO_FACTORS; i++) {
+		double value = base->weight[i] * scale;
 
 		if (entries[i] && !entries[i]->edit.percent)
 			continue;
