@@ -20,28 +20,15 @@
 /* sprio cuts the list of TRES to this many characters by default. */
 #define TRES_WIDTH 20
 
-static const struct sprio_term {
-	const char *title;
-	enum field field;
-	const char *parameter;		/* its weight */
-} terms[PRIO_TERMS] = {
-	{ "AGE", F_PRIO_AGE, "PriorityWeightAge" },
-	{ "ASSOC", F_PRIO_ASSOC, "PriorityWeightAssoc" },
-	{ "FAIRSHARE", F_PRIO_FAIRSHARE, "PriorityWeightFairshare" },
-	{ "JOBSIZE", F_PRIO_JOBSIZE, "PriorityWeightJobSize" },
-	{ "PARTITION", F_PRIO_PARTITION_TERM, "PriorityWeightPartition" },
-	{ "QOS", F_PRIO_QOS_TERM, "PriorityWeightQOS" },
-};
-
 struct sprio {
 	struct slurm_reader *r;
 	struct text_table table;
 	uint32_t headers;		/* the columns below are those of the last header */
 	size_t id, name, user, account, qos_name, priority, site, nice, tres[2];
-	size_t term[PRIO_TERMS][2];	/* a title may occur twice: terms and factors */
-	double weight[PRIO_TERMS];	/* NaN unknown */
+	size_t term[PRIO_FACTORS][2];	/* a title may occur twice: terms and factors */
+	double weight[PRIO_FACTORS];	/* NaN unknown */
 	bool weight_tres_known;
-	bool weighs[PRIO_TERMS];	/* some term is not 0, so its weight is not */
+	bool weighs[PRIO_FACTORS];	/* some term is not 0, so its weight is not */
 	bool alone;			/* saved outputs without another list of jobs */
 	uint32_t last;			/* row of the last record */
 };
@@ -74,13 +61,13 @@ static void sprio_open_columns(struct sprio *s)
 	s->name = table_column(t, "PARTITION", 0);
 	if (s->name != TABLE_NO_COLUMN && s->priority != TABLE_NO_COLUMN && s->name > s->priority)
 		s->name = TABLE_NO_COLUMN;
-	for (int i = 0; i < PRIO_TERMS; i++) {
-		bool after_name = terms[i].field == F_PRIO_PARTITION_TERM &&
-				  s->name != TABLE_NO_COLUMN;
+	for (int i = 0; i < PRIO_FACTORS; i++) {
+		bool after_name = i == PRIO_PARTITION && s->name != TABLE_NO_COLUMN;
 
 		for (size_t k = 0; k < 2; k++)
-			s->term[i][k] = table_column(t, terms[i].title, k + (after_name ? 1 : 0));
-		s->weight[i] = sprio_weight_of(policy, terms[i].parameter);
+			s->term[i][k] = table_column(t, factor_info[i].title,
+						     k + (after_name ? 1 : 0));
+		s->weight[i] = sprio_weight_of(policy, factor_info[i].param);
 	}
 }
 
@@ -118,7 +105,7 @@ static uint32_t prio_row(struct slurm_reader *r, uint32_t job, struct slice part
 		builder_text(r->b, F_PRIO_QOS, row, qos.at, qos.length);
 	idmap_add(&r->prio, hash, row);
 	MEM_GROW(r->terms, r->terms_capacity, (size_t)row + 1);
-	for (int i = 0; i < PRIO_TERMS; i++)
+	for (int i = 0; i < PRIO_FACTORS; i++)
 		r->terms[row][i] = F64_UNKNOWN;
 	return row;
 }
@@ -136,7 +123,7 @@ static void meet_term(struct sprio *s, double *term, int i, struct slice cell)
 	if (cell.length == 0)
 		return;
 	if (!slice_f64(cell, &x)) {
-		reader_fail(s->r, "%s \"%.*s\": expected a number", terms[i].title,
+		reader_fail(s->r, "%s \"%.*s\": expected a number", factor_info[i].title,
 			    SLICE_PRINT(cell));
 		return;
 	}
@@ -158,14 +145,14 @@ static void sprio_put_terms(struct sprio *s, uint32_t row)
 {
 	double *known = s->r->terms[row];
 
-	for (int i = 0; i < PRIO_TERMS; i++) {
+	for (int i = 0; i < PRIO_FACTORS; i++) {
 		meet_term(s, &known[i], i, table_cell(&s->table, s->term[i][0]));
 		meet_term(s, &known[i], i, table_cell(&s->table, s->term[i][1]));
 		/* sprio omits terms without a weight. */
 		if (!f64_known(known[i]) && s->weight[i] == 0.0)
 			known[i] = 0.0;
 		if (f64_known(known[i]))
-			builder_f64(s->r->b, terms[i].field, row, known[i]);
+			builder_f64(s->r->b, factor_info[i].term, row, known[i]);
 		s->weighs[i] = s->weighs[i] || (f64_known(known[i]) && known[i] != 0);
 	}
 }
@@ -208,7 +195,7 @@ static void put_direct(struct sprio *s, uint32_t row)
 	size_t shown = 0;
 	double priority, sum = 0.0;
 
-	for (int i = 0; i < PRIO_TERMS; i++) {
+	for (int i = 0; i < PRIO_FACTORS; i++) {
 		sum += f64_known(s->r->terms[row][i]) ? fabs(s->r->terms[row][i]) : 0.0;
 		shown += f64_known(s->r->terms[row][i]);
 	}
@@ -317,16 +304,16 @@ static void doubt_defaults(struct sprio *s)
 {
 	struct policy *policy = builder_policy(s->r->b);
 
-	for (int i = 0; i < PRIO_TERMS; i++) {
-		size_t weight = policy_param_by_name(terms[i].parameter,
-						     strlen(terms[i].parameter));
+	for (int i = 0; i < PRIO_FACTORS; i++) {
+		size_t weight = policy_param_by_name(factor_info[i].param,
+						     strlen(factor_info[i].param));
 
 		if (!s->weighs[i] || policy_is_stated(policy, weight) ||
 		    !policy_tells_weights(policy))
 			continue;
 		policy_forget(policy, weight);
 		builder_note(s->r->b, "policy", "%s is unknown: it is in no configuration, but %s "
-			     "has its terms", terms[i].parameter, s->r->text->name);
+			     "has its terms", factor_info[i].param, s->r->text->name);
 	}
 }
 
@@ -341,9 +328,9 @@ static bool sprio_put_weights(struct sprio *s)
 	if (!slice_is(table_cell(&s->table, s->id), "Weights"))
 		return true;
 	r->weights = r->text->name;
-	for (int i = 0; i < PRIO_TERMS; i++) {
+	for (int i = 0; i < PRIO_FACTORS; i++) {
 		cell = table_cell(&s->table, s->term[i][0]);
-		if (cell.length > 0 && !reader_put_policy(r, slice_of(terms[i].parameter), cell))
+		if (cell.length > 0 && !reader_put_policy(r, slice_of(factor_info[i].param), cell))
 			return false;
 	}
 	if (tres.length == 0 || !is_tres_cut(s, tres))

@@ -24,8 +24,6 @@ struct field_key {
 
 struct assocs;
 
-#define PRIO_TERMS 6			/* the weighted terms that are plain numbers */
-
 struct slurm_reader {
 	struct builder *b;
 	const struct slurm_texts *texts;
@@ -41,7 +39,7 @@ struct slurm_reader {
 	struct assocs *assocs;
 	bool users_numbered;		/* some users got numbers here: their texts had none */
 	struct idmap users, qos, jobs, prio;	/* rows by a hash of their names */
-	double (*terms)[PRIO_TERMS];	/* per row of the PRIO table, NaN where unknown */
+	double (*terms)[PRIO_FACTORS];	/* per row of the PRIO table, NaN where unknown */
 	size_t terms_capacity;
 	double *tres_total;		/* sum over nodes and licenses, per TRES row */
 	size_t tres_count, tres_capacity;

@@ -86,12 +86,12 @@ typedef priority_factors_object_t factors_t;
 
 static void take_factors(struct prio_terms *t, const factors_t *f)
 {
-	t->age = f->priority_age;
-	t->assoc = f->priority_assoc;
-	t->fairshare = f->priority_fs;
-	t->jobsize = f->priority_js;
-	t->partition_term = f->priority_part;
-	t->qos_term = f->priority_qos;
+	t->term[PRIO_AGE] = f->priority_age;
+	t->term[PRIO_ASSOC] = f->priority_assoc;
+	t->term[PRIO_FAIRSHARE] = f->priority_fs;
+	t->term[PRIO_JOBSIZE] = f->priority_js;
+	t->term[PRIO_PARTITION] = f->priority_part;
+	t->term[PRIO_QOS] = f->priority_qos;
 	t->site = (int64_t)f->priority_site - NICE_OFFSET;
 	t->nice = (int64_t)f->nice - NICE_OFFSET;
 	t->tres = f->priority_tres;

@@ -19,6 +19,7 @@
 #include <slurm/slurmdb.h>
 
 #include "config.h"
+#include "core/cluster/factors.h"
 
 /* Flags missing in older headers: there they are never set. */
 #if !HAVE_DECL_NODE_STATE_POWERED_DOWN
@@ -74,7 +75,7 @@ void compat_free_conf(slurm_conf_t *conf);
 struct prio_terms {
 	uint32_t job;
 	const char *partition, *qos;	/* NULL: not reported */
-	double age, assoc, fairshare, jobsize, partition_term, qos_term;
+	double term[PRIO_FACTORS];
 	double direct;			/* > 0: set directly, without terms */
 	int64_t site, nice;
 	const double *tres;

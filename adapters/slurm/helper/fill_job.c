@@ -181,12 +181,8 @@ static void fill_terms(struct fill *f, const struct prio_terms *t)
 	builder_u32(b, F_PRIO_JOB, row, t->job);
 	builder_str(b, F_PRIO_PARTITION, row, t->partition);
 	builder_str(b, F_PRIO_QOS, row, t->qos);
-	builder_f64(b, F_PRIO_AGE, row, t->age);
-	builder_f64(b, F_PRIO_ASSOC, row, t->assoc);
-	builder_f64(b, F_PRIO_FAIRSHARE, row, t->fairshare);
-	builder_f64(b, F_PRIO_JOBSIZE, row, t->jobsize);
-	builder_f64(b, F_PRIO_PARTITION_TERM, row, t->partition_term);
-	builder_f64(b, F_PRIO_QOS_TERM, row, t->qos_term);
+	for (unsigned i = 0; i < PRIO_FACTORS; i++)
+		builder_f64(b, factor_info[i].term, row, t->term[i]);
 	builder_i64(b, F_PRIO_SITE, row, t->site);
 	builder_i64(b, F_PRIO_NICE, row, t->nice);
 	builder_u32(b, F_PRIO_DIRECT, row, t->direct > 0 ? (uint32_t)t->direct : 0);

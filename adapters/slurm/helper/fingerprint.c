@@ -173,12 +173,8 @@ static void mix_prio(uint64_t *hash, const priority_factors_response_msg_t *m)
 
 		compat_prio_terms(record, &t);
 		MIX(hash, t.job);
-		MIX(hash, t.age);
-		MIX(hash, t.assoc);
-		MIX(hash, t.fairshare);
-		MIX(hash, t.jobsize);
-		MIX(hash, t.partition_term);
-		MIX(hash, t.qos_term);
+		for (unsigned f = 0; f < PRIO_FACTORS; f++)
+			MIX(hash, t.term[f]);
 		MIX(hash, t.direct);
 		MIX(hash, t.site);
 		MIX(hash, t.nice);
