@@ -251,8 +251,6 @@ void look_jobs(struct sheet *sheet, const struct queue *q)
 {
 	const struct jobs *j = q->jobs;
 	const struct jobs *base = j->changes ? j->changes->base_jobs : j;
-	static const char *const terms[] = { "term_age", "term_assoc", "term_fairshare",
-					     "term_jobsize", "term_partition", "term_qos" };
 
 	if (sheet->chosen)
 		return;
@@ -260,16 +258,17 @@ void look_jobs(struct sheet *sheet, const struct queue *q)
 	for (size_t i = 1; i < sheet->all_count; i++) {
 		const struct column *column = &sheet->all[i];
 		bool weighted = column->only & UINT32_C(1) << j->model->fs->algorithm;
+		bool term = strncmp(column->name, "term_", 5) == 0;
 
-		for (unsigned f = 0; f < PRIO_FACTORS; f++) {
-			if (strcmp(column->name, terms[f]) == 0)
+		for (unsigned f = 0; term && f < PRIO_FACTORS; f++) {
+			if (strcmp(column->name + 5, factor_info[f].name) == 0)
 				weighted = is_weighted(j, f) || is_weighted(base, f);
 		}
 		if (strcmp(column->name, "term_tres") == 0)
 			weighted = j->prio->tres_count + base->prio->tres_count != 0;
 		if (queue_is_bar(column))
 			weighted = q->largest > 0;
-		if (j->pbs && strncmp(column->name, "term_", 5) == 0)
+		if (j->pbs && term)
 			weighted = false;
 		/* PBS's column is the formula's result. */
 		if (j->pbs && strcmp(column->name, "priority") == 0)

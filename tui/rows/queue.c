@@ -11,19 +11,6 @@
 
 const char *const queue_terms_names[JOBS_TERMS_COUNT] = { "points", "factors", "percent" };
 
-/* Each sign differs: colour alone must not distinguish them. */
-const struct queue_part_info queue_parts[PART_COUNT] = {
-	[PART_AGE] = { "age", "age", ROLE_TERM_AGE, { "░", "a" } },
-	[PART_ASSOC] = { "assoc", "assoc", ROLE_TERM_ASSOC, { "▚", "c" } },
-	[PART_FAIRSHARE] = { "fairshare", "fs", ROLE_TERM_FAIRSHARE, { "█", "f" } },
-	[PART_JOBSIZE] = { "jobsize", "size", ROLE_TERM_JOBSIZE, { "▞", "j" } },
-	[PART_PARTITION] = { "partition", "part", ROLE_TERM_PARTITION, { "▓", "p" } },
-	[PART_QOS] = { "qos", "qos", ROLE_TERM_QOS, { "▒", "q" } },
-	[PART_TRES] = { "tres", "tres", ROLE_TERM_TRES, { "▙", "t" } },
-	[PART_SITE] = { "site", "site", ROLE_TERM_SITE, { "▖", "s" } },
-	[PART_NICE] = { "nice", "nice", ROLE_TERM_NICE, { "▘", "n" } },
-};
-
 double queue_part(const struct jobs *j, enum queue_part part, uint32_t row)
 {
 	double sum = 0;
@@ -39,7 +26,7 @@ enum queue_part queue_part_of(uint32_t i)
 {
 	if (i < PRIO_FACTORS)
 		return (enum queue_part)i;
-	return i == PRIO_FACTORS ? PART_SITE : i == PRIO_FACTORS + 1 ? PART_NICE : PART_TRES;
+	return i == PRIO_SITE ? PART_SITE : i == PRIO_NICE ? PART_NICE : PART_TRES;
 }
 
 /* Rounds the ends of the parts, not their lengths, so that the total length is right. */

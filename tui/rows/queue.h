@@ -74,8 +74,9 @@ uint32_t queue_array(const struct queue *q, uint32_t row);
 
 /* The parts of a priority, each with its own role and sign in bars. */
 enum queue_part {
-	PART_AGE, PART_ASSOC, PART_FAIRSHARE, PART_JOBSIZE, PART_PARTITION, PART_QOS, PART_TRES,
-	PART_SITE, PART_NICE, PART_COUNT
+#define FACTOR(id, ...) PART_##id,
+#include "core/cluster/factors.def"
+	PART_TRES, PART_SITE, PART_NICE, PART_COUNT
 };
 extern const struct queue_part_info {
 	const char *name, *brief;

@@ -45,14 +45,12 @@ static void queue_columns_get_start(const struct position *pos, struct value *ou
 		out->why = start->brief;
 }
 
-#define TRES_TERMS (PRIO_FACTORS + 2)
-
 /* The column's term; all TRES types as one, since they differ by cluster. */
 static void get_term(const struct position *pos, struct value *out)
 {
 	const struct jobs *j = pos->context;
 	uint32_t first = (uint32_t)pos->column->which;
-	uint32_t end = first == TRES_TERMS ? j->map_count : first + 1;
+	uint32_t end = first == PRIO_TRES ? j->map_count : first + 1;
 	double sum = 0;
 
 	for (uint32_t i = first; i < end; i++) {
@@ -69,14 +67,40 @@ static void get_term(const struct position *pos, struct value *out)
 #define JOB (NEED_JOBS | NEED_PARTITIONS | NEED_QOS | NEED_POLICY)
 #define PRIO (JOB | NEED_SHARES | NEED_LIMITS | NEED_PRIO | NEED_HOSTS)
 
-#define BY_HAND(term) ((term) == PRIO_FACTORS || (term) == PRIO_FACTORS + 1)
+/*
+ * The parts of a priority, each with its column. Each sign differs: colour alone must not
+ * distinguish them.
+ *
+ * PART(ID, name, brief name, sign, sign in ASCII, title, title with changes, keep, legend)
+ */
+#define PARTS(PART) \
+	PART(AGE, "age", "age", "░", "a", "Age", "Age", 104, \
+	     "age term: how long it has been pending") \
+	PART(ASSOC, "assoc", "assoc", "▚", "c", "Assoc", "Assoc", 84, "association term") \
+	PART(FAIRSHARE, "fairshare", "fs", "█", "f", "Fairshare", "FS", 108, \
+	     "fair-share term: F of its association") \
+	PART(JOBSIZE, "jobsize", "size", "▞", "j", "JobSize", "Size", 88, "job size term") \
+	PART(PARTITION, "partition", "part", "▓", "p", "Part", "Part", 92, "partition term") \
+	PART(QOS, "qos", "qos", "▒", "q", "QOS+", "QOS", 96, "QOS term") \
+	PART(TRES, "tres", "tres", "▙", "t", "TRES+", "TRES", 82, \
+	     "TRES terms, all types together") \
+	PART(SITE, "site", "site", "▖", "s", "Site", "Site", 60, "site factor") \
+	PART(NICE, "nice", "nice", "▘", "n", "Nice", "Nice", 62, \
+	     "nice value as it enters the sum: positive nice lowers it")
 
-#define TERM_COLUMN(key, term, heading, brief, order, text) \
-	{ .name = "term_" #key, .title = heading, .format = COLUMN_RATIO, .unit = UNIT_POINTS, \
+#define PART_INFO(id, key, brief, sign_of, ascii, ...) \
+	[PART_##id] = { key, brief, ROLE_TERM_##id, { sign_of, ascii } },
+
+const struct queue_part_info queue_parts[PART_COUNT] = { PARTS(PART_INFO) };
+
+#define BY_HAND(part) ((part) == PART_SITE || (part) == PART_NICE)
+
+#define TERM_COLUMN(id, key, brief, sign_of, ascii, heading, changed, order, text) \
+	{ .name = "term_" key, .title = heading, .format = COLUMN_RATIO, .unit = UNIT_POINTS, \
 	  .width = 9, .decimals = 1, .keep = order, .needs = PRIO, .only = ALL, \
-	  .reportable = true, .get = get_term, .which = term, .legend = text, \
-	  .changes = { .shape = { brief, 9, 4, 9, (order) - 1 }, .edit = BY_HAND(term), \
-		       .legend = "the term with the what-if minus the term without it" } }
+	  .reportable = true, .get = get_term, .which = PRIO_##id, .legend = text, \
+	  .changes = { .shape = { changed, 9, 4, 9, (order) - 1 }, .edit = BY_HAND(PART_##id), \
+		       .legend = "the term with the what-if minus the term without it" } },
 
 #define START_COLUMN(key, member, title_of, text) \
 	{ .name = key, .title = title_of, .format = COLUMN_TIME, .unit = UNIT_TIME, .width = 19, \
@@ -128,17 +152,7 @@ const struct column queue_columns[] = {
 	  .get = jobs_get_priority,
 	  .legend = "parts of the priority, signs as above; full: the largest",
 	  .changes.none = true },
-	TERM_COLUMN(age, PRIO_AGE, "Age", "Age", 104, "age term: how long it has been pending"),
-	TERM_COLUMN(assoc, PRIO_ASSOC, "Assoc", "Assoc", 84, "association term"),
-	TERM_COLUMN(fairshare, PRIO_FAIRSHARE, "Fairshare", "FS", 108,
-		    "fair-share term: F of its association"),
-	TERM_COLUMN(jobsize, PRIO_JOBSIZE, "JobSize", "Size", 88, "job size term"),
-	TERM_COLUMN(partition, PRIO_PARTITION, "Part", "Part", 92, "partition term"),
-	TERM_COLUMN(qos, PRIO_QOS, "QOS+", "QOS", 96, "QOS term"),
-	TERM_COLUMN(tres, TRES_TERMS, "TRES+", "TRES", 82, "TRES terms, all types together"),
-	TERM_COLUMN(site, PRIO_FACTORS, "Site", "Site", 60, "site factor"),
-	TERM_COLUMN(nice, PRIO_FACTORS + 1, "Nice", "Nice", 62,
-		    "nice value as it enters the sum: positive nice lowers it"),
+	PARTS(TERM_COLUMN)
 	{ .name = "cpus", .title = "CPUs", .width = 6, .keep = 110, .needs = JOB, .only = ALL,
 	  .get = jobs_get_count, .which = F_JOB_CPUS, .legend = "CPUs allocated, or requested",
 	  .changes = { .none = true, .edit = true } },

@@ -14,15 +14,7 @@
 
 #define WEIGHT_MOST 4294967293.0
 
-static const struct {
-	const char *target, *label;
-} six[] = {
-	{ "weight.age", "age" },	 { "weight.assoc", "assoc" },
-	{ "weight.fairshare", "fairshare" }, { "weight.jobsize", "jobsize" },
-	{ "weight.partition", "partition" }, { "weight.qos", "qos" },
-};
-
-static double sliders_weight(const struct policy *p, size_t i)
+static double sliders_weight(const struct policy *p, unsigned i)
 {
 	return p->weight[i] == U32_UNKNOWN ? 0 : (double)p->weight[i];
 }
@@ -112,11 +104,11 @@ void sliders_of(const struct app *a, struct sliders *k)
 		whatif_policy(a->whatif->sets[a->whatif->set], base, edited);
 		now = edited;
 	}
-	for (size_t i = 0; i < sizeof(six) / sizeof(six[0]); i++) {
+	for (unsigned i = 0; i < PRIO_FACTORS; i++) {
 		struct slider *slider = &k->at[k->count++];
 
-		snprintf(slider->target, sizeof(slider->target), "%s", six[i].target);
-		snprintf(slider->label, sizeof(slider->label), "%s", six[i].label);
+		snprintf(slider->target, sizeof(slider->target), "%s", factor_info[i].edit);
+		snprintf(slider->label, sizeof(slider->label), "%s", factor_info[i].name);
 		slider->tres = -1;
 		slider->base = sliders_weight(base, i);
 		slider->now = sliders_weight(now, i);
