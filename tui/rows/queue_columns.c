@@ -93,6 +93,10 @@ static void get_term(const struct position *pos, struct value *out)
 
 const struct queue_part_info queue_parts[PART_COUNT] = { PARTS(PART_INFO) };
 
+#define PART_ONE(...) + 1
+
+_Static_assert(0 PARTS(PART_ONE) == PART_COUNT, "each factor has its part");
+
 #define BY_HAND(part) ((part) == PART_SITE || (part) == PART_NICE)
 
 #define TERM_COLUMN(id, key, brief, sign_of, ascii, heading, changed, order, text) \
