@@ -42,6 +42,16 @@ enum column_format {
 	COLUMN_TIME
 };
 
+/* What the screen draws in a cell. */
+enum column_drawn {
+	DRAWN_TEXT,		/* the value */
+	/* The value, in a role that depends on a cluster's health: */
+	DRAWN_SOURCE, DRAWN_HEALTH, DRAWN_AGE, DRAWN_UNDER, DRAWN_OVER, DRAWN_ALARMS, DRAWN_VERIFY,
+	DRAWN_NOTE,
+	/* Pictures, which are not written to files; all but the first begin on the left: */
+	DRAWN_SERVICE, DRAWN_TERMS, DRAWN_SLOTS, DRAWN_SPARK, DRAWN_KINDS
+};
+
 struct column;
 
 /* One cell of a view, as handed to a getter. */
@@ -93,6 +103,8 @@ struct column {
 	uint8_t decimals;
 	uint8_t keep;		/* the lowest is dropped first when the window is narrow */
 	bool left;		/* left-aligned */
+	enum column_drawn drawn;
+	uint8_t warns;		/* the screen warns from this value on; 0: never */
 	bool rises;		/* readers look for the smallest first: a place, an id */
 	bool hides;		/* while it is unknown in all listed rows */
 	uint32_t needs;		/* enum need */

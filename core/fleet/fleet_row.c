@@ -325,7 +325,7 @@ static void get_account_waiting(const struct position *pos, struct value *out)
 
 #define ANY UINT32_MAX
 #define OF_SUMMARY(member) .which = offsetof(struct summary, member)
-#define OF_FACTS(member) .which = offsetof(struct fleet_facts, member)
+#define EXTREME(member, how) .which = offsetof(struct fleet_facts, member), .drawn = how
 #define OF_ACCOUNT(member) .which = offsetof(struct fleet_account, member)
 #define NONE .changes.none = true
 
@@ -334,14 +334,14 @@ const struct column fleet_columns[] = {
 	  .only = ANY, .get = fleet_get_name, NONE,
 	  .legend = "cluster name in fairtop.conf, otherwise the cluster's own name" },
 	{ .name = "source", .title = "Source", .width = 44, .keep = 40, .left = true, .only = ANY,
-	  .get = get_source, NONE, .legend = "where it is read from" },
+	  .get = get_source, .drawn = DRAWN_SOURCE, NONE, .legend = "where it is read from" },
 	{ .name = "kind", .title = "Kind", .width = 6, .keep = 10, .left = true, .get = get_kind,
 	  NONE, .legend = "its scheduler" },
 	{ .name = "health", .title = "Health", .width = 9, .keep = 110, .left = true, .only = ANY,
-	  .get = get_health, NONE,
+	  .get = get_health, .drawn = DRAWN_HEALTH, NONE,
 	  .legend = "good; asking: no answer yet; old: last known data; no answer: never" },
 	{ .name = "age", .title = "Age", .format = COLUMN_DURATION, .unit = UNIT_SECONDS,
-	  .width = 8, .keep = 160, .only = ANY, .get = fleet_get_age, NONE,
+	  .width = 8, .keep = 160, .only = ANY, .get = fleet_get_age, .drawn = DRAWN_AGE, NONE,
 	  .legend = "age of the data in the row" },
 	{ .name = "running", .title = "Running", .width = 7, .keep = 130, .only = ANY,
 	  .get = fleet_get_count, OF_SUMMARY(running), NONE, .legend = "running jobs" },
@@ -356,21 +356,24 @@ const struct column fleet_columns[] = {
 	{ .name = "cpus", .title = "CPUs", .width = 7, .keep = 21, .get = get_cpus,
 	  OF_SUMMARY(cpus), NONE, .legend = "CPUs of all nodes (LSF: slots)" },
 	{ .name = "worst_served", .title = "Worst-served", .width = 12, .keep = 125, .left = true,
-	  .only = ANY, .get = get_extreme, OF_FACTS(under), NONE,
+	  .only = ANY, .get = get_extreme, EXTREME(under, DRAWN_UNDER), NONE,
 	  .legend = "the most under-served account of those with pending jobs" },
 	{ .name = "worst_ratio", .title = "R worst", .format = COLUMN_RATIO, .width = 7,
-	  .decimals = 2, .keep = 118, .only = ANY, .get = get_extreme_ratio, OF_FACTS(under), NONE,
+	  .decimals = 2, .keep = 118, .only = ANY, .get = get_extreme_ratio,
+	  EXTREME(under, DRAWN_UNDER), NONE,
 	  .legend = "how much of its share the most under-served account has used" },
 	{ .name = "over_served", .title = "Over-served", .width = 12, .keep = 150, .left = true,
-	  .only = ANY, .get = get_extreme, OF_FACTS(over), NONE,
+	  .only = ANY, .get = get_extreme, EXTREME(over, DRAWN_OVER), NONE,
 	  .legend = "the most over-served account of those with 1 % of all usage" },
 	{ .name = "over_ratio", .title = "R over", .format = COLUMN_RATIO, .width = 7,
-	  .decimals = 2, .keep = 122, .only = ANY, .get = get_extreme_ratio, OF_FACTS(over), NONE,
+	  .decimals = 2, .keep = 122, .only = ANY, .get = get_extreme_ratio,
+	  EXTREME(over, DRAWN_OVER), NONE,
 	  .legend = "how many times its share the most over-served account has used" },
 	{ .name = "alarms", .title = "Alarms", .width = 6, .keep = 170, .only = ANY,
-	  .get = get_alarms, NONE, .legend = "active alarms; - if there are no rules" },
+	  .get = get_alarms, .drawn = DRAWN_ALARMS, NONE,
+	  .legend = "active alarms; - if there are no rules" },
 	{ .name = "verify", .title = "Verify", .width = 14, .keep = 90, .left = true, .only = ANY,
-	  .get = get_verify, NONE,
+	  .get = get_verify, .drawn = DRAWN_VERIFY, NONE,
 	  .legend = "computed and reported values compared, as by fairtop verify" },
 	{ .name = "account_share", .title = "S of it", .format = COLUMN_RATIO, .width = 7,
 	  .decimals = 4, .keep = 200, .get = get_account, OF_ACCOUNT(share), NONE,
@@ -384,7 +387,7 @@ const struct column fleet_columns[] = {
 	{ .name = "account_waiting", .title = "Its jobs", .width = 8, .keep = 203,
 	  .get = get_account_waiting, NONE, .legend = "its pending jobs" },
 	{ .name = "note", .title = "Note", .width = 60, .keep = 30, .left = true, .only = ANY,
-	  .get = get_note, NONE,
+	  .get = get_note, .drawn = DRAWN_NOTE, NONE,
 	  .legend = "why it does not answer, otherwise the latest alarm" },
 };
 const size_t fleet_columns_count = sizeof(fleet_columns) / sizeof(fleet_columns[0]);

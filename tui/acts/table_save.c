@@ -73,20 +73,13 @@ bool table_save_wish(struct app *a, const char *path, struct err *err)
 
 /* ---- the table ----------------------------------------------------------------------------- */
 
-/* Columns without values, which are only drawn, are not written. */
-static bool has_values(const struct column *column)
-{
-	return column != &bar_column && column != &pool_bar_column && !queue_is_bar(column) &&
-	       column != &queue_spark_column;
-}
-
 /* The name of the row comes first, as on the screen. */
 static void table_save_take_columns(const struct sheet *sheet, struct report *r)
 {
 	r->columns = mem_alloc(sheet->count + 1, sizeof(const struct column *));
 	r->columns[r->column_count++] = &sheet->all[0];
 	for (size_t i = 0; i < sheet->count; i++) {
-		if (has_values(sheet->columns[i]) && sheet->columns[i] != &sheet->all[0])
+		if (sheet->columns[i]->drawn < DRAWN_SERVICE && sheet->columns[i] != &sheet->all[0])
 			r->columns[r->column_count++] = sheet->columns[i];
 	}
 }

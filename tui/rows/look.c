@@ -266,7 +266,7 @@ void look_jobs(struct sheet *sheet, const struct queue *q)
 		}
 		if (strcmp(column->name, "term_tres") == 0)
 			weighted = j->prio->tres_count + base->prio->tres_count != 0;
-		if (queue_is_bar(column))
+		if (column->drawn == DRAWN_TERMS)
 			weighted = q->largest > 0;
 		if (j->pbs && term)
 			weighted = false;

@@ -66,9 +66,6 @@ extern const size_t queue_columns_count;
 /* Takes over STARTS, of the cluster of Q. */
 void queue_take_starts(struct queue *q, struct starts *starts);
 
-/* Whether it is the stacked bar of the terms; its value is the priority. */
-bool queue_is_bar(const struct column *column);
-
 /* The number of an entry's array; 0: none. */
 uint32_t queue_array(const struct queue *q, uint32_t row);
 

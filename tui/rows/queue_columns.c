@@ -153,7 +153,7 @@ const struct column queue_columns[] = {
 	  .legend = "sum of the terms; largest is considered first; 0: held",
 	  .changes.shape = { "Prio", 10, 161, 10, 195 } },
 	{ .name = "terms", .title = "Terms", .width = 16, .keep = 128, .needs = PRIO, .only = ALL,
-	  .get = jobs_get_priority,
+	  .drawn = DRAWN_TERMS, .get = jobs_get_priority,
 	  .legend = "parts of the priority, signs as above; full: the largest",
 	  .changes.none = true },
 	PARTS(TERM_COLUMN)
@@ -203,8 +203,3 @@ const struct column queue_columns[] = {
 	  .changes.none = true },
 };
 const size_t queue_columns_count = sizeof(queue_columns) / sizeof(queue_columns[0]);
-
-bool queue_is_bar(const struct column *column)
-{
-	return column->get == jobs_get_priority && strcmp(column->name, "terms") == 0;
-}

@@ -24,7 +24,7 @@ static void get_nothing(const struct position *pos, struct value *out)
 const struct column bar_column = {
 	.name = "bar", .title = "under | over",
 	.legend = "each cell: a factor of 1.5 from the fair share",
-	.width = 13, .keep = 170, .get = get_nothing,
+	.width = 13, .keep = 170, .drawn = DRAWN_SERVICE, .get = get_nothing,
 };
 
 static void get_quota(const struct position *pos, struct value *out)
@@ -38,20 +38,21 @@ const struct column quota_column = {
 	.name = "limit_use", .title = "Limit%", .format = COLUMN_RATIO,
 	.legend = "use of its fullest own group limit; Enter lists them",
 	.width = 6, .keep = 105, .needs = NEED_LIMITS, .get = get_quota,
+	.warns = 95,	/* from here on one more job may not start */
 	.changes.none = true,
 };
 
 const struct column pool_bar_column = {
 	.name = "bar", .title = "Slots in use",
 	.legend = "bar: used; dots: allotted; right of axis: borrowed",
-	.width = 24, .keep = 8, .get = get_nothing,
+	.width = 24, .keep = 8, .drawn = DRAWN_SLOTS, .get = get_nothing,
 };
 
 const struct column *const accounts_extra[2] = { &bar_column, &quota_column };
 const struct column queue_spark_column = {
 	.name = "queue", .title = "Queue",
 	.legend = "pending jobs at each refresh, from the least to the most",
-	.width = 12, .keep = 120, .get = get_nothing,
+	.width = 12, .keep = 120, .drawn = DRAWN_SPARK, .get = get_nothing,
 };
 
 const struct column *const pools_extra[1] = { &pool_bar_column };
@@ -719,8 +720,7 @@ static int name_least(const struct sheet *t, int width)
 
 bool sheet_title_left(const struct column *column)
 {
-	return column->left || queue_is_bar(column) ||
-	       column == &pool_bar_column || column == &queue_spark_column;
+	return column->left || column->drawn > DRAWN_SERVICE;
 }
 
 static bool title_fills(const struct sheet *t, size_t i)

@@ -6,7 +6,8 @@
 #include "tui/rows/state.h"
 
 void draw_header(const struct app *a, struct canvas *c);
-/* For the overview: a cell of a cluster, which may be old; and the two lines at the top. */
+/* For the overview: cells of a cluster, which may be old; and the two lines at the top. */
+void draw_spark(const struct app *a, struct canvas *c, int x, int y, int width, uint32_t row);
 void draw_cluster_cell(const struct app *a, struct canvas *c, const struct sheet_slot *slot, int x,
 		       int y, uint32_t row);
 /* Shown instead of cells for a cluster that has not answered yet; false: it has. */

@@ -15,8 +15,9 @@
 
 /* ---- cells ---------------------------------------------------------------------------------- */
 
-static void draw_spark(struct canvas *c, int x, int y, int width, const struct fleet_row *r)
+void draw_spark(const struct app *a, struct canvas *c, int x, int y, int width, uint32_t row)
 {
+	const struct fleet_row *r = &a->overview->rows[row];
 	uint32_t from = r->queue_count > (uint32_t)width ? r->queue_count - (uint32_t)width : 0;
 	struct doc d;
 
@@ -29,29 +30,23 @@ static void draw_spark(struct canvas *c, int x, int y, int width, const struct f
 		canvas_role(c, x, y, width, ROLE_DIM);
 }
 
-static bool clusters_is(const struct sheet_slot *slot, const char *name)
+static enum role role_of(enum column_drawn drawn, const struct fleet_row *r, const struct value *v)
 {
-	return strcmp(slot->column->name, name) == 0;
-}
-
-static enum role role_of(const struct sheet_slot *slot, const struct fleet_row *r,
-			 const struct value *v)
-{
-	if (clusters_is(slot, "health"))
+	if (drawn == DRAWN_HEALTH)
 		return r->health == FLEET_GOOD ? ROLE_GOOD : ROLE_ERROR;
-	if (clusters_is(slot, "note") || (clusters_is(slot, "alarms") && r->alarms > 0))
+	if (drawn == DRAWN_NOTE || (drawn == DRAWN_ALARMS && r->alarms > 0))
 		return r->problem[0] != '\0' ? ROLE_ERROR : ROLE_WARN;
-	if (clusters_is(slot, "age") && r->health == FLEET_OLD)
+	if (drawn == DRAWN_AGE && r->health == FLEET_OLD)
 		return ROLE_WARN;
 	if (r->health != FLEET_GOOD || v->kind == VALUE_UNKNOWN)
 		return ROLE_DIM;
-	if (strncmp(slot->column->name, "worst_", 6) == 0)
+	if (drawn == DRAWN_UNDER)
 		return ROLE_UNDER;
-	if (strncmp(slot->column->name, "over_", 5) == 0)
+	if (drawn == DRAWN_OVER)
 		return ROLE_OVER;
-	if (clusters_is(slot, "verify"))
+	if (drawn == DRAWN_VERIFY)
 		return r->facts->verify == 1 ? ROLE_ERROR : ROLE_NUMBER;
-	return clusters_is(slot, "source") ? ROLE_DIM : ROLE_NUMBER;
+	return drawn == DRAWN_SOURCE ? ROLE_DIM : ROLE_NUMBER;
 }
 
 void draw_cluster_cell(const struct app *a, struct canvas *c, const struct sheet_slot *slot, int x,
@@ -60,24 +55,21 @@ void draw_cluster_cell(const struct app *a, struct canvas *c, const struct sheet
 	const struct fleet_row *r = &a->overview->rows[row];
 	struct value v = { .kind = VALUE_UNKNOWN };
 	char text[ERR_MESSAGE_MAX];
+	enum column_drawn drawn = slot->column->drawn;
 	enum role role;
 
-	if (slot->column == &queue_spark_column) {
-		draw_spark(c, x, y, slot->width, r);
-		return;
-	}
 	column_get(slot->column, a->overview->rows, row, &v);
 	sheet_cell(slot->column, &v, slot->width, c->ascii, text, sizeof(text));
-	if (clusters_is(slot, "age") && r->age != I64_UNKNOWN)
+	if (drawn == DRAWN_AGE && r->age != I64_UNKNOWN)
 		coarse(r->age, "now", text, sizeof(text));
-	role = role_of(slot, r, &v);
+	role = role_of(drawn, r, &v);
 	if (slot->column->left)
 		canvas_name(c, x, y, slot->width, role, text);
 	else
 		canvas_right(c, x, y, slot->width, role, text);
-	if (v.kind == VALUE_REAL && clusters_is(slot, "worst_ratio"))
+	if (v.kind == VALUE_REAL && drawn == DRAWN_UNDER)
 		canvas_glyph_put(c, x + slot->width, y, role, GLYPH_UNDER);
-	if (v.kind == VALUE_REAL && clusters_is(slot, "over_ratio"))
+	if (v.kind == VALUE_REAL && drawn == DRAWN_OVER)
 		canvas_glyph_put(c, x + slot->width, y, role, GLYPH_OVER);
 }
 

@@ -305,8 +305,11 @@ static void draw_name(const struct app *a, struct canvas *c, int x, int y, int w
 /* ---- cells --------------------------------------------------------------------------------- */
 
 /* Each cell is a factor of 1.5, half a cell its root: six cells go from 1/11 to 11. */
-static void draw_sheet_draw_bar(struct canvas *c, int x, int y, int width, double ratio)
+static void draw_service(const struct app *a, struct canvas *c, int x, int y, int width,
+			 uint32_t row)
 {
+	const struct sheet *sheet = app_sheet_get(a);
+	double ratio = sheet_served(sheet, &sheet->list.now, row);
 	enum role role = service_role(sheet_service(ratio));
 	int side = width / 2, halves;
 
@@ -486,9 +489,6 @@ static void draw_beside(struct canvas *c, const struct sheet_slot *slot, int x, 
 	canvas_right(c, x, y, slot->width, role, text);
 }
 
-/* from here on one more job may not start */
-#define NEARLY_FULL 95
-
 /*
  * Reported values that could not be computed are followed by one sign, computed values that differ
  * from the reported ones by another.
@@ -502,9 +502,17 @@ static void mark_origin(struct canvas *c, const struct sheet_slot *slot, int x, 
 			 v->origin == VALUE_REPORTED ? GLYPH_REPORTED : GLYPH_DIFFERS);
 }
 
+typedef void picture_drawer(const struct app *a, struct canvas *c, int x, int y, int width,
+			    uint32_t row);
+
 static void draw_cell(const struct app *a, struct canvas *c, const struct sheet_slot *slot, int x,
 		      int y, const struct list_item *item)
 {
+	static picture_drawer *const pictures[DRAWN_KINDS] = {
+		[DRAWN_SERVICE] = draw_service, [DRAWN_TERMS] = draw_stack,
+		[DRAWN_SLOTS] = draw_pool, [DRAWN_SPARK] = draw_spark,
+	};
+	picture_drawer *picture = pictures[slot->column->drawn];
 	const struct sheet *sheet = app_sheet_get(a);
 	bool ghost = (item->flags & ITEM_GHOST) != 0;
 	const struct list_data *data = ghost ? &sheet->list.before : &sheet->list.now;
@@ -512,29 +520,18 @@ static void draw_cell(const struct app *a, struct canvas *c, const struct sheet_
 	char text[1024], edited[200];
 	enum role role;
 
-	if (slot->column == &bar_column) {
-		if (!ghost)
-			draw_sheet_draw_bar(c, x, y, slot->width,
-					    sheet_served(sheet, data, item->row));
+	if (ghost && (picture || slot->column->of))
 		return;
-	}
-	if (slot->column == &pool_bar_column) {
-		if (!ghost)
-			draw_pool(a, c, x, y, slot->width, item->row);
+	if (picture) {
+		picture(a, c, x, y, slot->width, item->row);
 		return;
 	}
 	if (a->view == VIEW_CLUSTERS) {
 		draw_cluster_cell(a, c, slot, x, y, item->row);
 		return;
 	}
-	if (a->view == VIEW_JOBS && queue_is_bar(slot->column)) {
-		if (!ghost)
-			draw_stack(a, c, x, y, slot->width, item->row);
-		return;
-	}
 	if (slot->column->of) {
-		if (!ghost)
-			draw_beside(c, slot, x, y, data, item->row);
+		draw_beside(c, slot, x, y, data, item->row);
 		return;
 	}
 	column_get(slot->column, data->view.context, item->row, &v);
@@ -548,7 +545,7 @@ static void draw_cell(const struct app *a, struct canvas *c, const struct sheet_
 	else
 		role = v.kind == VALUE_UNKNOWN ||
 		       (v.kind != VALUE_BOOL && value_number(&v) == 0) ? ROLE_DIM :
-		       slot->column == &quota_column && value_number(&v) >= NEARLY_FULL ?
+		       slot->column->warns > 0 && value_number(&v) >= slot->column->warns ?
 		       ROLE_WARN : ROLE_NUMBER;
 	/* With very many rows this was not measured (sheet.c); do not cut a number. */
 	if (!ghost && sheet_cell_edited(sheet, slot->column, item->row, c->ascii, edited,
