@@ -52,7 +52,7 @@ static uint32_t first_job(const struct classes_data *d, uint32_t class)
 	return d->set->job[d->classes->members[d->classes->first[class]]];
 }
 
-uint32_t *classes_same(struct classes_data *base, struct classes_data *now)
+void classes_set_base(struct classes_data *now, struct classes_data *base)
 {
 	const uint64_t *before = classes_keys(base), *key = classes_keys(now);
 	uint32_t was = job_rows(base), is = job_rows(now);
@@ -67,12 +67,7 @@ uint32_t *classes_same(struct classes_data *base, struct classes_data *now)
 		same[k] = idmap_get(&classes, key[k], of_job[first_job(now, k)]);
 	idmap_free(&classes);
 	mem_free(of_job);
-	return same;
-}
-
-void classes_set_base(struct classes_data *now, struct classes_data *base)
-{
 	mem_free(now->base_class);
 	now->base = base;
-	now->base_class = classes_same(base, now);
+	now->base_class = same;
 }

@@ -72,12 +72,10 @@ struct view classes_view(const struct classes_data *d);
 const uint64_t *classes_keys(struct classes_data *d);	/* computed on the first call */
 
 /*
- * For each class the same one of BASE: with the same key, or (if other components count) that of
- * its first job; ROW_NONE. Jobs must have the same rows in both, new ones last. Caller frees.
+ * NOW's base becomes BASE, which must outlive NOW. For each class the same one of BASE: with the
+ * same key, or (if other components count) that of its first job; ROW_NONE. Jobs must have the same
+ * rows in both, new ones last.
  */
-uint32_t *classes_same(struct classes_data *base, struct classes_data *now);
-
-/* NOW's base becomes BASE, which must outlive NOW. */
 void classes_set_base(struct classes_data *now, struct classes_data *base);
 
 /*

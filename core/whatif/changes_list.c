@@ -37,11 +37,6 @@ static struct past_value whole_number(uint32_t x)
 	return changes_real(x == U32_UNKNOWN || x == U32_INFINITE ? F64_UNKNOWN : (double)x);
 }
 
-static uint32_t changes_text_of(struct changes_list *l, const char *text)
-{
-	return text_intern(l->texts, text, strlen(text));
-}
-
 /* Two infinities do not differ. */
 static double changes_difference(struct past_value was, struct past_value is)
 {
@@ -50,22 +45,28 @@ static double changes_difference(struct past_value was, struct past_value is)
 	return past_equal(was, is) ? 0 : past_number(is) - past_number(was);
 }
 
-static struct change *changes_put(struct changes_list *l, uint32_t object, const char *column,
+static struct past_value changes_text(struct changes_list *l, const char *text)
+{
+	return (struct past_value){ .kind = VALUE_TEXT,
+				    .text = text_intern(l->texts, text, strlen(text)) };
+}
+
+static struct change *changes_put(struct changes_list *l, const char *object, const char *column,
 				  struct past_value was, struct past_value is)
 {
 	struct change *row;
 
 	MEM_GROW(l->rows, l->capacity, (size_t)l->count + 1);
 	row = &l->rows[l->count];
-	*row = (struct change){ .object = object, .column = column, .was = was, .is = is,
-				.difference = changes_difference(was, is), .places = F64_UNKNOWN,
-				.kind = CHANGE_OTHER, .number = l->count };
+	*row = (struct change){ .object = changes_text(l, object).text, .column = column,
+				.was = was, .is = is, .difference = changes_difference(was, is),
+				.places = F64_UNKNOWN, .kind = CHANGE_OTHER, .number = l->count };
 	l->count++;
 	return row;
 }
 
 /* WHOLE: the change is relative to this; 0: to the larger of the two values. */
-static void put_sized(struct changes_list *l, enum change_kind kind, uint32_t object,
+static void put_sized(struct changes_list *l, enum change_kind kind, const char *object,
 		      const char *column, double whole, struct past_value was, struct past_value is)
 {
 	struct change *row;
@@ -124,7 +125,7 @@ static void changes_put_object(const struct putting *p, uint32_t was, uint32_t i
 	size_t count = !p->side && (was == ROW_NONE || is == ROW_NONE) ? 1 : p->count;
 	double places = past_number(changes_cell(p, &p->was, p->rank, was)) -
 			past_number(changes_cell(p, &p->is, p->rank, is));
-	uint32_t object = 0;
+	const char *object = NULL;
 	char room[VALUE_ROOM];
 
 	for (size_t k = 0; k < count; k++) {
@@ -137,8 +138,8 @@ static void changes_put_object(const struct putting *p, uint32_t was, uint32_t i
 			continue;
 		if (p->only_changed && past_equal(a, b))
 			continue;
-		if (object == 0)
-			object = changes_text_of(p->list, p->name(view, here ? is : was, room));
+		if (!object)
+			object = p->name(view, here ? is : was, room);
 		if (!p->side) {
 			const struct model *m = view->context;
 
@@ -268,14 +269,11 @@ static void changes_put_jobs(struct putting *p, const struct changes_pair *v)
 
 /* ---- pools and classes --------------------------------------------------------------------- */
 
-static const char *changes_queue_at(const struct pools *p, uint32_t row)
-{
-	return p->queues[p->members[row]].name;
-}
-
 static const char *queue_name(const struct view *view, uint32_t row, char room[VALUE_ROOM])
 {
-	(void)snprintf(room, VALUE_ROOM, "queue:%s", changes_queue_at(view->context, row));
+	const struct pools *p = view->context;
+
+	(void)snprintf(room, VALUE_ROOM, "queue:%s", p->queues[p->members[row]].name);
 	return room;
 }
 
@@ -284,22 +282,13 @@ static void changes_put_pools(struct putting *p)
 	static const char *const columns[] = { "priority", "share", "entitled", "allotted",
 					       "borrowed", "allocation_order", "dispatch_order",
 					       "limit", NULL };
-	const struct pools *was = p->side->base_pools, *is = p->side->pools;
-	uint32_t *same = mem_alloc((size_t)is->queue_count + 1, sizeof(*same));
 
-	for (uint32_t i = 0; i < is->queue_count; i++) {
-		same[i] = ROW_NONE;
-		for (uint32_t k = 0; k < was->queue_count && same[i] == ROW_NONE; k++)
-			same[i] = strcmp(changes_queue_at(was, k), changes_queue_at(is, i)) == 0
-					  ? k
-					  : ROW_NONE;
-	}
-	p->was = pools_view(was);
-	p->is = pools_view(is);
+	p->was = pools_view(p->side->base_pools);
+	p->is = pools_view(p->side->pools);
 	p->name = queue_name;
+	assert(p->was.rows == p->is.rows);
 	changes_take_columns(p, columns, "dispatch_order");
-	changes_put_objects(p, same, false);
-	mem_free(same);
+	changes_put_objects(p, NULL, false);
 }
 
 static const char *changes_class_name(const struct view *view, uint32_t row, char room[VALUE_ROOM])
@@ -313,23 +302,21 @@ static void put_classes(struct putting *p)
 {
 	static const char *const columns[] = { "jobs", "waiting", "running", "users", "first_rank",
 					       "last_rank", NULL };
-	uint32_t *same = classes_same(p->side->base_classes, p->side->classes);
 
+	classes_set_base(p->side->classes, p->side->base_classes);
 	p->was = classes_view(p->side->base_classes);
 	p->is = classes_view(p->side->classes);
 	p->name = changes_class_name;
 	changes_take_columns(p, columns, "first_rank");
-	changes_put_objects(p, same, false);
-	mem_free(same);
+	changes_put_objects(p, p->side->classes->base_class, false);
 }
 
 /* ---- summary ------------------------------------------------------------------------------- */
 
-static void changes_summary(struct changes_list *l, const char *set, const char *column, double was,
-			    double is)
+static void changes_summary(struct changes_list *l, const char *set, const char *column,
+			    struct past_value was, struct past_value is)
 {
-	struct change *row = changes_put(l, changes_text_of(l, "summary"), column,
-					 changes_real(was), changes_real(is));
+	struct change *row = changes_put(l, "summary", column, was, is);
 
 	row->summary = true;
 	row->set = set;
@@ -346,31 +333,27 @@ static void put_extreme(struct changes_list *l, const struct whatif_side *s,
 	assert(s->base_jobs && s->jobs);
 	if (entry == ROW_NONE)
 		return;
-	row = changes_put(l, changes_text_of(l, changes_job_name(&view, entry, room)), column,
+	row = changes_put(l, changes_job_name(&view, entry, room), column,
 			  whole_number(s->base_jobs->order->rank[changes_entry(v, entry)]),
 			  whole_number(s->jobs->order->rank[entry]));
 	row->places = changes_entry_moves(v, entry);
 	row->set = s->set;
 }
 
-static double changes_known(uint32_t count)
-{
-	return count == U32_UNKNOWN ? F64_UNKNOWN : count;
-}
-
 static void changes_summarize(struct changes_list *l, const struct whatif_side *s,
 			      const struct changes_pair *v)
 {
 	if (v->jobs) {
-		changes_summary(l, s->set, "jobs_moved", 0, changes_known(v->moved));
+		changes_summary(l, s->set, "jobs_moved", changes_real(0), whole_number(v->moved));
 		put_extreme(l, s, v, "largest_gain", v->gain);
 		put_extreme(l, s, v, "largest_loss", v->loss);
-		changes_summary(l, s->set, "heads_changed", 0, changes_known(v->heads));
+		changes_summary(l, s->set, "heads_changed", changes_real(0),
+				whole_number(v->heads));
 	}
 	if (s->model->tree->n == 0)
 		return;
-	changes_summary(l, s->set, "jain", v->was.jain, v->is.jain);
-	changes_summary(l, s->set, "gini", v->was.gini, v->is.gini);
+	changes_summary(l, s->set, "jain", changes_real(v->was.jain), changes_real(v->is.jain));
+	changes_summary(l, s->set, "gini", changes_real(v->was.gini), changes_real(v->is.gini));
 }
 
 /* ---- what-if ------------------------------------------------------------------------------- */
@@ -424,7 +407,7 @@ static struct past_value changes_parameter(struct changes_list *l, const struct 
 		return (struct past_value){ .kind = VALUE_INT,
 					    .integer = (int64_t)policy_number(p, i) };
 	policy_value_text(p, i, text, sizeof(text));
-	return (struct past_value){ .kind = VALUE_TEXT, .text = changes_text_of(l, text) };
+	return changes_text(l, text);
 }
 
 static void changes_put_policy(struct changes_list *l, const struct cluster *a,
@@ -434,8 +417,7 @@ static void changes_put_policy(struct changes_list *l, const struct cluster *a,
 
 	for (size_t i = 0; i < policy_params_count; i++) {
 		if (policy_params[i].scheduler == scheduler)
-			put_sized(l, CHANGE_OTHER, changes_text_of(l, "policy"),
-				  policy_params[i].name, 0,
+			put_sized(l, CHANGE_OTHER, "policy", policy_params[i].name, 0,
 				  changes_parameter(l, cluster_policy(a), i),
 				  changes_parameter(l, cluster_policy(b), i));
 	}
@@ -481,8 +463,7 @@ static struct past_value job_state(struct changes_list *l, const struct cluster 
 {
 	const char *state = job == ROW_NONE ? NULL : cluster_text(c, F_JOB_STATE, job);
 
-	return state ? (struct past_value){ .kind = VALUE_TEXT, .text = changes_text_of(l, state) }
-		     : changes_real(F64_UNKNOWN);
+	return state ? changes_text(l, state) : changes_real(F64_UNKNOWN);
 }
 
 static void changes_put_state(struct changes_list *l, enum change_kind kind,
@@ -493,8 +474,7 @@ static void changes_put_state(struct changes_list *l, enum change_kind kind,
 	const char *name =
 		is == ROW_NONE ? changes_job_at(a, was, room) : changes_job_at(b, is, room);
 
-	put_sized(l, kind, changes_text_of(l, name), "state", 0, job_state(l, a, was),
-		  job_state(l, b, is));
+	put_sized(l, kind, name, "state", 0, job_state(l, a, was), job_state(l, b, is));
 }
 
 /* A job that vanished has ended, even if it was only seen pending. */
@@ -532,8 +512,7 @@ static void changes_put_ranks(struct changes_list *l, const struct changes_momen
 		uint32_t rank = b->order->rank[e];
 
 		if (was != ROW_NONE && rank != U32_UNKNOWN && a->order->rank[was] != U32_UNKNOWN)
-			put_sized(l, CHANGE_RANKED,
-				  changes_text_of(l, changes_job_name(&view, e, room)), "rank", 1,
+			put_sized(l, CHANGE_RANKED, changes_job_name(&view, e, room), "rank", 1,
 				  whole_number(a->order->rank[was]), whole_number(rank));
 	}
 	idmap_free(&map);
@@ -555,8 +534,7 @@ static void put_crossed(struct changes_list *l, const struct model *a, const str
 		column_get(column, a, was[i], &x);
 		column_get(column, b, i, &y);
 		if (x.kind == VALUE_REAL && y.kind == VALUE_REAL && (x.real > 1) != (y.real > 1))
-			put_sized(l, CHANGE_CROSSED,
-				  changes_text_of(l, cluster_path_get(b->cluster, i, room)), name,
+			put_sized(l, CHANGE_CROSSED, cluster_path_get(b->cluster, i, room), name,
 				  1, changes_real(x.real), changes_real(y.real));
 	}
 	mem_free(was);
@@ -601,35 +579,21 @@ static const struct text *texts_of(const struct position *pos)
 	return ((const struct changes_list *)pos->context)->texts;
 }
 
-static void changes_put_text(struct value *out, const char *text)
-{
-	out->kind = VALUE_TEXT;
-	out->text = text;
-}
-
 static void changes_get_object(const struct position *pos, struct value *out)
 {
-	changes_put_text(out, text_get(texts_of(pos), changes_row_of(pos)->object));
+	value_set_text(out, text_get(texts_of(pos), changes_row_of(pos)->object));
 }
 
-static void changes_get_column(const struct position *pos, struct value *out)
+static void changes_get_text(const struct position *pos, struct value *out)
 {
-	changes_put_text(out, changes_row_of(pos)->column);
+	value_set_text(out, *(const char *const *)POSITION_MEMBER(pos, changes_row_of(pos)));
 }
 
-static void changes_get_set(const struct position *pos, struct value *out)
+static void changes_get_value(const struct position *pos, struct value *out)
 {
-	changes_put_text(out, changes_row_of(pos)->set);
-}
+	const struct past_value *v = POSITION_MEMBER(pos, changes_row_of(pos));
 
-static void changes_get_was(const struct position *pos, struct value *out)
-{
-	past_give(texts_of(pos), changes_row_of(pos)->was, out);
-}
-
-static void changes_get_is(const struct position *pos, struct value *out)
-{
-	past_give(texts_of(pos), changes_row_of(pos)->is, out);
+	past_give(texts_of(pos), *v, out);
 }
 
 static void changes_get_difference(const struct position *pos, struct value *out)
@@ -643,23 +607,24 @@ static void get_rank_change(const struct position *pos, struct value *out)
 }
 
 #define ALWAYS UINT32_MAX
+#define OF(member) .which = offsetof(struct change, member)
 
 const struct column whatif_columns[] = {
 	{ .name = "object", .title = "Object", .legend = "account, user or job; or summary",
 	  .path = true, .left = true, .only = ALWAYS, .get = changes_get_object },
 	{ .name = "column", .title = "Column", .legend = "the quantity", .left = true,
-	  .only = ALWAYS, .get = changes_get_column },
+	  .only = ALWAYS, .get = changes_get_text, OF(column) },
 	{ .name = "base", .title = "Base", .legend = "value without the edits", .decimals = 6,
-	  .only = ALWAYS, .get = changes_get_was },
+	  .only = ALWAYS, .get = changes_get_value, OF(was) },
 	{ .name = "value", .title = "What-if", .legend = "value with the edits", .decimals = 6,
-	  .only = ALWAYS, .get = changes_get_is },
+	  .only = ALWAYS, .get = changes_get_value, OF(is) },
 	{ .name = "difference", .title = "Difference", .legend = "what-if minus base",
 	  .decimals = 6, .only = ALWAYS, .get = changes_get_difference },
 	{ .name = "rank_change", .title = "Moves",
 	  .legend = "ranks gained by the object; negative: lost", .only = ALWAYS,
 	  .get = get_rank_change },
-	{ .name = "set", .title = "Set", .left = true, .only = ALWAYS, .get = changes_get_set,
-	  .legend = "name of the set of edits, where several are compared (--beside)" },
+	{ .name = "set", .title = "Set", .left = true, .only = ALWAYS, .get = changes_get_text,
+	  OF(set), .legend = "name of the set of edits, where several are compared (--beside)" },
 };
 const size_t whatif_columns_count = sizeof(whatif_columns) / sizeof(whatif_columns[0]);
 
@@ -668,13 +633,14 @@ const struct column diff_columns[] = {
 	  .path = true, .width = 24, .keep = 100, .left = true, .only = ALWAYS,
 	  .get = changes_get_object },
 	{ .name = "column", .title = "Column", .legend = "the quantity that changed", .width = 12,
-	  .keep = 99, .left = true, .only = ALWAYS, .get = changes_get_column },
+	  .keep = 99, .left = true, .only = ALWAYS, .get = changes_get_text,
+	  OF(column) },
 	{ .name = "before", .title = "Before", .legend = "its value at the first time",
 	  .format = COLUMN_RATIO, .width = 16, .decimals = 6, .keep = 98, .only = ALWAYS,
-	  .get = changes_get_was },
+	  .get = changes_get_value, OF(was) },
 	{ .name = "after", .title = "After", .legend = "its value at the second time",
 	  .format = COLUMN_RATIO, .width = 16, .decimals = 6, .keep = 97, .only = ALWAYS,
-	  .get = changes_get_is },
+	  .get = changes_get_value, OF(is) },
 	{ .name = "difference", .title = "Difference", .legend = "after minus before",
 	  .format = COLUMN_RATIO, .width = 16, .decimals = 6, .keep = 96, .only = ALWAYS,
 	  .get = changes_get_difference },

@@ -5,8 +5,8 @@
  * Rows of a what-if: object column base value difference rank_change. Accounts: the columns of the
  * tree, rank_change for users. Jobs: priority, ranks, and the terms with a weight. Pools: what a
  * queue is entitled to and gets; rank_change is in the order of dispatch. Classes: their jobs and
- * ranks; classes_same() pairs the classes. A summary follows; its object is "summary", or the job
- * for the largest gain and loss:
+ * ranks, paired by classes_set_base(). A summary follows; its object is "summary", or the job for
+ * the largest gain and loss:
  *
  *	jobs_moved	jobs with another rank
  *	largest_gain, largest_loss	base and value are the ranks
