@@ -2,7 +2,6 @@
 /* whatif: what edits change, and the commands that make them. */
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "core/base/format.h"
 #include "core/whatif/export.h"
@@ -35,11 +34,9 @@ static void whatif_effect_text(const struct changes_list *d, char *buf, size_t s
 
 static int whatif_export(struct session *s, const struct changes_list *d)
 {
-	char effect[400], when[40] = "";
-	struct export_options options = { s->options->inverse, when, effect };
+	char effect[400];
+	struct export_options options = { s->options->inverse, &zone_local, effect };
 	struct err err = { .code = ERR_NONE };
-	time_t time = (time_t)cluster_meta(s->base)->time;
-	struct tm tm;
 	bool (*write)(const struct whatif *, const struct cluster *, const struct cluster *,
 		      const struct export_options *, struct sink, struct err *) = export_slurm;
 
@@ -53,8 +50,6 @@ static int whatif_export(struct session *s, const struct changes_list *d)
 		write = export_pbs;
 	else if (strcmp(s->options->export_as, "lsf") == 0)
 		write = export_lsf;
-	if (cluster_meta(s->base)->time != I64_UNKNOWN && localtime_r(&time, &tm))
-		(void)strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S", &tm);
 	whatif_effect_text(d, effect, sizeof(effect));
 	if (options.inverse)
 		effect[0] = '\0';

@@ -24,7 +24,7 @@
 
 struct export_options {
 	bool inverse;
-	const char *when;	/* for the header: the time of the data, "" if unknown */
+	const struct calendar *calendar;	/* for the time in the header; NULL: none */
 	const char *effect;	/* for the header, lines joined by newlines; "" for none */
 };
 

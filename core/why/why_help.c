@@ -357,7 +357,7 @@ static char *only_command(const char *script)
 static void help_put_command(const struct why_helping *h, struct help *help,
 			     const struct whatif *edits, const struct cluster *edited)
 {
-	const struct export_options o = { .inverse = false, .when = "", .effect = "" };
+	const struct export_options o = { .effect = "" };
 	struct bytes out = { NULL, 0, 0 };
 
 	if (is_slurm(h))

@@ -33,7 +33,7 @@ static void apply(struct whatif *w)
 	struct bytes script = { 0 };
 
 	for (int inverse = 0; inverse < 2; inverse++) {
-		struct export_options options = { inverse, "", "" };
+		struct export_options options = { inverse, NULL, "" };
 
 		if (!export_slurm(w, base(), c, &options, bytes_sink(&script), NULL))
 			abort();

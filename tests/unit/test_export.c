@@ -85,7 +85,7 @@ static struct cluster *site(const char *account)
 static struct bytes *export(const struct cluster *base, const char *file, bool inverse)
 {
 	struct bytes *out = mem_zalloc(1, sizeof(*out));
-	struct export_options options = { inverse, "", "" };
+	struct export_options options = { inverse, NULL, "" };
 	struct whatif *w = whatif_new();
 	struct err err = { .code = ERR_NONE };
 	struct cluster *c;
@@ -334,7 +334,7 @@ static void other(export_function *function, const char *edit, bool inverse, con
 {
 	struct cluster *base = other_site(function == export_pbs ? "pbs" : "lsf"), *c;
 	struct bytes *out = mem_zalloc(1, sizeof(*out));
-	struct export_options options = { inverse, "", "" };
+	struct export_options options = { inverse, NULL, "" };
 	struct whatif *w = edits_list(edit, NULL);
 
 	c = edits_apply(w, base);
@@ -585,7 +585,7 @@ static struct cluster *one_name(const char *kind, const char *name)
 static bool run_export(export_function *function, const struct cluster *base, const char *edit,
 		       bool inverse)
 {
-	struct export_options options = { inverse, "", "" };
+	struct export_options options = { inverse, NULL, "" };
 	struct whatif *w = whatif_new();
 	struct err err = { .code = ERR_NONE };
 	struct bytes out = { 0 };

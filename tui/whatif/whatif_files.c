@@ -5,7 +5,6 @@
  */
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "core/base/bytes.h"
 #include "core/base/format.h"
@@ -103,14 +102,10 @@ bool whatif_export_text(struct app *a, struct sink out, struct err *err)
 	struct whatif_sets *t = a->whatif;
 	const struct cluster *base = whatif_base(a)->cluster;
 	struct cluster *edited = whatif_apply(whatif_edits(a), base);
-	char when[40] = "", effect[400];
-	struct export_options options = { t->inverse, when, t->inverse ? "" : effect };
-	time_t time = (time_t)cluster_meta(base)->time;
-	struct tm tm;
+	char effect[400];
+	struct export_options options = { t->inverse, &zone_local, t->inverse ? "" : effect };
 	bool ok;
 
-	if (cluster_meta(base)->time != I64_UNKNOWN && localtime_r(&time, &tm))
-		(void)strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S", &tm);
 	whatif_files_effect_text(&t->sums[t->set], &t->was, effect, sizeof(effect));
 	if (strcmp(t->export_as, "pbs") == 0)
 		ok = export_pbs(whatif_edits(a), base, edited, &options, out, err);
