@@ -19,6 +19,7 @@
 #include <cmocka.h>
 
 #include "core/base/mem.h"
+#include "core/cluster/cluster_copy.h"
 #include "tests/support/stage.h"
 #include "tui/screen/starter.h"
 #include "core/lint/lint.h"
@@ -797,6 +798,29 @@ static void read_back(const char *name, char *buf, size_t size)
 	fclose(f);
 }
 
+/* Which jobs move is not known while others may be hidden. */
+static void test_hidden(void **state)
+{
+	struct cluster *c = sketch_cluster(TEXT, FS_DEPTH_OBLIVIOUS);
+	struct builder *b = cluster_copy(c);
+	struct event event = { .type = EVENT_CLUSTER };
+	struct stage *s = stage_empty(NULL);
+	char text[4096];
+
+	(void)state;
+	cluster_free(c);
+	builder_hidden(b, HIDDEN_JOBS);
+	event.cluster = builder_seal(b, NULL);
+	stage_source(s, SOURCE_GOOD, "");
+	app_event(s->app, &event);
+	assert_true(whatif_add_and_tell(s->app, "shares:/physics = 5", NULL));
+	assert_string_equal(s->app->message, "unknown which jobs move");
+	command(s, "export", "hidden", "");
+	read_back("hidden", text, sizeof(text));
+	assert_non_null(strstr(text, "effect: unknown which jobs move; evenness"));
+	stage_leave(s);
+}
+
 static void test_files(void **state)
 {
 	struct stage *s = open_stage();
@@ -927,6 +951,7 @@ int main(void)
 		stage_test(test_ascii),	   stage_test(test_sets),
 		stage_test(test_refresh),	   stage_test(test_reload),
 		cmocka_unit_test_setup_teardown(test_files, scratch_open, scratch_close),
+		cmocka_unit_test_setup_teardown(test_hidden, scratch_open, scratch_close),
 		stage_test(test_hostile),
 		stage_test(test_lint),	   stage_test(test_lint_several),
 		stage_test(test_forecast),   stage_test(test_forecast_follows),

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "core/base/format.h"
-#include "core/base/plural.h"
 #include "tui/cells/choice.h"
 #include "tui/panes/pane_whatif.h"
 #include "tui/whatif/show.h"
@@ -358,23 +357,13 @@ static void whatif_title(const struct app *a, char *buf, size_t size)
 
 /* ---- edits that are made here ---------------------------------------------------------------- */
 
-/* "12 jobs move; job 174 gains most, 351 places" after an edit. */
+/* The sum after an edit. */
 static void tell_sum(struct app *a)
 {
-	const struct whatif_sum *s = &a->whatif->sums[a->whatif->set];
-	const char *word = a->picture ? jobs_queue_word(a->picture->cluster) : "partition";
+	char text[WHATIF_SUM_MAX];
 
-	if (!s->known || a->message[0] != '\0')
-		return;
-	if (s->moved == 0)
-		app_say(a, ROLE_MESSAGE, "no job moves");
-	else if (s->heads == 0)
-		app_say(a, ROLE_MESSAGE, "%u %s; the next job changes in no %s", s->moved,
-			plural(s->moved, "job moves", "jobs move"), word);
-	else
-		app_say(a, ROLE_MESSAGE, "%u %s; the next job changes in %u %s%s", s->moved,
-			plural(s->moved, "job moves", "jobs move"), s->heads, word,
-			plural(s->heads, "", "s"));
+	if (a->message[0] == '\0' && whatif_sum_text(a, text))
+		app_say(a, ROLE_MESSAGE, "%s", text);
 }
 
 bool whatif_add_and_tell(struct app *a, const char *text, struct err *err)

@@ -10,7 +10,6 @@
 #include "core/base/format.h"
 #include "core/whatif/export.h"
 #include "core/base/mem.h"
-#include "core/base/plural.h"
 #include "core/whatif/whatif_apply.h"
 #include "tui/base/file_text.h"
 #include "tui/base/new_file.h"
@@ -65,23 +64,18 @@ static bool whatif_files_load(struct app *a, struct err *err)
 
 /* ---- exporting ------------------------------------------------------------------------------- */
 
-static void whatif_files_effect_text(const struct whatif_sum *s, const struct evenness *was,
-				     char *buf, size_t size)
+static void whatif_files_effect_text(const struct app *a, char *buf, size_t size)
 {
-	if (!s->known) {
-		buf[0] = '\0';
+	const struct evenness *was = &a->whatif->was, *is = &a->whatif->sums[a->whatif->set].is;
+	char text[WHATIF_SUM_MAX];
+
+	buf[0] = '\0';
+	if (!whatif_sum_text(a, text))
 		return;
-	}
-	if (s->moved == U32_UNKNOWN)
-		snprintf(buf, size, "expected effect on the jobs: unknown");
-	else
-		snprintf(buf, size, "expected effect: %u %s, the next job changes in %u %s",
-			 s->moved, plural(s->moved, "job moves", "jobs move"), s->heads,
-			 plural(s->heads, "partition", "partitions"));
-	if (f64_known(was->jain) && f64_known(s->is.jain))
+	snprintf(buf, size, "expected effect: %s", text);
+	if (f64_known(was->jain) && f64_known(is->jain))
 		format_append(buf, size, "; evenness of R: Jain (1: even) %.6g -> %.6g, Gini "
-			      "(0: even) %.6g -> %.6g", was->jain, s->is.jain, was->gini,
-			      s->is.gini);
+			      "(0: even) %.6g -> %.6g", was->jain, is->jain, was->gini, is->gini);
 }
 
 bool whatif_export_ready(struct app *a, struct err *err)
@@ -106,7 +100,7 @@ bool whatif_export_text(struct app *a, struct sink out, struct err *err)
 	struct export_options options = { t->inverse, &zone_local, t->inverse ? "" : effect };
 	bool ok;
 
-	whatif_files_effect_text(&t->sums[t->set], &t->was, effect, sizeof(effect));
+	whatif_files_effect_text(a, effect, sizeof(effect));
 	if (strcmp(t->export_as, "pbs") == 0)
 		ok = export_pbs(whatif_edits(a), base, edited, &options, out, err);
 	else if (strcmp(t->export_as, "lsf") == 0)

@@ -6,6 +6,7 @@
 
 #include "core/base/bytes.h"
 #include "core/base/mem.h"
+#include "core/base/plural.h"
 #include "core/whatif/whatif_apply.h"
 #include "tui/base/zone.h"
 #include "tui/rows/state.h"
@@ -216,6 +217,24 @@ static void edits_sum_up(struct whatif_sum *s, const struct changes_pair *v)
 		head = cluster_text(v->model->cluster, F_PARTITION_NAME, v->head);
 	snprintf(s->head, sizeof(s->head), "%s", head ? head : "");
 	s->is = v->is;
+}
+
+bool whatif_sum_text(const struct app *a, char text[WHATIF_SUM_MAX])
+{
+	const struct whatif_sum *s = &a->whatif->sums[a->whatif->set];
+	char heads[16] = "no";
+
+	if (s->heads > 0)
+		snprintf(heads, sizeof(heads), "%u", s->heads);
+	if (!s->known || s->moved == U32_UNKNOWN)
+		snprintf(text, WHATIF_SUM_MAX, "unknown which jobs move");
+	else if (s->moved == 0)
+		snprintf(text, WHATIF_SUM_MAX, "no job moves");
+	else
+		snprintf(text, WHATIF_SUM_MAX, "%u %s; the next job changes in %s %s%s", s->moved,
+			 plural(s->moved, "job moves", "jobs move"), heads,
+			 jobs_queue_word(a->picture->cluster), s->heads > 1 ? "s" : "");
+	return s->known;
 }
 
 /* Whether everything is known of a set that is not on the screen. */

@@ -73,6 +73,13 @@ uint32_t whatif_void(const struct app *a);	/* those that could not be applied no
 uint32_t whatif_unsaved(const struct app *a);
 void whatif_saved(struct app *a);
 
+/*
+ * "12 jobs move; the next job changes in 2 partitions": the sum of the set on the screen. False if
+ * it is not known yet.
+ */
+#define WHATIF_SUM_MAX 160
+bool whatif_sum_text(const struct app *a, char text[WHATIF_SUM_MAX]);
+
 /* The picture on the screen and its base; NULL: it is the base. */
 const struct changes_pair *whatif_changes(const struct app *a);
 
