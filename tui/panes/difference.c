@@ -31,16 +31,11 @@ static void diff_forget(struct difference *d)
 	*d = (struct difference){ .wanted = false };
 }
 
-/* Takes over CLUSTER as the other picture, NULL: none. */
+/* Takes over CLUSTER as the picture that was wanted, NULL: none. */
 static void diff_take(struct app *a, struct cluster *cluster)
 {
-	struct difference *d = a->difference;
-
-	d->wanted = false;
-	picture_free(d->other);
-	d->other = cluster ? app_picture(a, cluster) : NULL;
-	changes_list_free(d->changes);
-	d->changes = NULL;
+	a->difference->wanted = false;
+	a->difference->other = cluster ? app_picture(a, cluster) : NULL;
 }
 
 bool difference_from(struct app *a, const char *text, struct err *err)
