@@ -92,6 +92,16 @@ bool export_name_is_safe(const char *name)
 	return true;
 }
 
+bool export_counts(const struct whatif *w, uint32_t i)
+{
+	for (uint32_t j = i + 1; j < w->count; j++) {
+		if (whatif_in_force(w, j) &&
+		    edit_same_target(&w->entries[i].edit, &w->entries[j].edit))
+			return false;
+	}
+	return whatif_in_force(w, i) && !w->entries[i].problem[0];
+}
+
 void plan_comment(struct plan *p, enum plan_step step, const char *format, ...)
 {
 	char text[1200], safe[2400];

@@ -25,16 +25,6 @@ struct other_export {
 	struct plan plan;
 };
 
-static bool is_last(const struct whatif *w, uint32_t i)
-{
-	for (uint32_t j = i + 1; j < w->count; j++) {
-		if (whatif_in_force(w, j) &&
-		    edit_same_target(&w->entries[i].edit, &w->entries[j].edit))
-			return false;
-	}
-	return whatif_in_force(w, i) && !w->entries[i].problem[0];
-}
-
 static void export_other_title(struct other_export *x, enum plan_step step, const struct edit *e)
 {
 	char text[600];
@@ -575,7 +565,7 @@ static bool export_other(const struct whatif *w, const struct cluster *base,
 
 	x.sched = sched == SCHED_DEFAULT ? NULL : sched_name(base, sched);
 	for (uint32_t i = 0; i < w->count; i++) {
-		if (is_last(w, i))
+		if (export_counts(w, i))
 			export_one(&x, &w->entries[i].edit, lsf);
 	}
 	end_files(&x);

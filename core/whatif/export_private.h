@@ -20,6 +20,9 @@ struct plan {
 	size_t count, capacity;
 };
 
+/* Is the edit active and was made, and does no later active one set the same thing? */
+bool export_counts(const struct whatif *w, uint32_t i);
+
 void plan_comment(struct plan *p, enum plan_step step, const char *format, ...) ERR_PRINTF(3, 4);
 /* One command of COUNT words, each quoted as needed. */
 void plan_command(struct plan *p, enum plan_step step, const char *const *words, size_t count);

@@ -631,17 +631,6 @@ static void export_edit(struct slurm_export *x, const struct edit *e)
 		export_job(x, e);
 }
 
-/* Is there a later active edit of the same thing? Then this one does not count. */
-static bool export_is_overridden(const struct whatif *w, uint32_t i)
-{
-	for (uint32_t j = i + 1; j < w->count; j++) {
-		if (whatif_in_force(w, j) &&
-		    edit_same_target(&w->entries[i].edit, &w->entries[j].edit))
-			return true;
-	}
-	return false;
-}
-
 /* Direct priorities come before the other edits of jobs. */
 static void export_edits(struct slurm_export *x, bool priorities)
 {
@@ -649,10 +638,9 @@ static void export_edits(struct slurm_export *x, bool priorities)
 		uint32_t i = x->inverse ? x->w->count - 1 - k : k;
 		const struct whatif_entry *e = &x->w->entries[i];
 
-		if (!whatif_in_force(x->w, i) || e->problem[0] || export_is_overridden(x->w, i) ||
-		    (e->edit.target->id == EDIT_JOB_PRIORITY) != priorities)
-			continue;
-		export_edit(x, &e->edit);
+		if (export_counts(x->w, i) &&
+		    (e->edit.target->id == EDIT_JOB_PRIORITY) == priorities)
+			export_edit(x, &e->edit);
 	}
 }
 

@@ -425,12 +425,12 @@ static uint32_t assoc_id_of(const struct cluster *c, const struct new_job *n)
 	return id;
 }
 
-static uint32_t free_job_id(const struct builder *b)
+static uint32_t free_id(const struct builder *b, enum table table, enum field field)
 {
 	uint32_t most = 0;
 
-	for (uint32_t i = 0; i < builder_rows(b, TABLE_JOB); i++) {
-		uint32_t id = builder_get_u32(b, F_JOB_ID, i);
+	for (uint32_t i = 0; i < builder_rows(b, table); i++) {
+		uint32_t id = builder_get_u32(b, field, i);
 
 		if (id != U32_UNKNOWN && id > most)
 			most = id;
@@ -457,7 +457,7 @@ static bool new_job(struct growing *g, struct whatif_entry *e)
 	if (assoc == U32_UNKNOWN)
 		return whatif_problem(e, "user \"%.60s\" has no association in account \"%.60s\"",
 				      n.user, n.account);
-	id = free_job_id(b);
+	id = free_id(b, TABLE_JOB, F_JOB_ID);
 	row = builder_add(b, TABLE_JOB);
 	builder_u32(b, F_JOB_ID, row, id);
 	builder_str(b, F_JOB_NAME, row, e->edit.object);
@@ -547,24 +547,12 @@ static void whatif_tree_make(struct growing *g, struct whatif_entry *e)
 	}
 }
 
-static uint32_t free_assoc_id(const struct cluster *c)
-{
-	uint32_t most = 0;
-
-	for (uint32_t i = 0; i < cluster_rows(c, TABLE_ASSOC); i++) {
-		uint32_t id = cluster_u32(c, F_ASSOC_ID, i);
-
-		most = id > most ? id : most;
-	}
-	return most + 1;
-}
-
 static void whatif_begin(struct growing *g)
 {
 	uint32_t n = g->base_rows;
 
 	g->b = cluster_copy(g->base);
-	g->next_id = free_assoc_id(g->base);
+	g->next_id = free_id(g->b, TABLE_ASSOC, F_ASSOC_ID);
 	g->drop = mem_grow(NULL, &g->drop_capacity, (size_t)n + 1, sizeof(*g->drop));
 	g->parent = mem_grow(NULL, &g->parent_capacity, (size_t)n + 1, sizeof(*g->parent));
 	memset(g->drop, 0, ((size_t)n + 1) * sizeof(*g->drop));
