@@ -56,12 +56,11 @@ bool cluster_hides_jobs(const struct cluster *c)
 	return c->hidden & HIDDEN_JOBS;
 }
 
-/* The first note on jobs. */
-static const char *note_on_jobs(const struct cluster *c)
+const char *cluster_noted(const struct cluster *c, const char *subject)
 {
 	uint32_t i = 0;
 
-	while (i < c->note_count && strcmp(c->notes[i].subject, "jobs") != 0)
+	while (i < c->note_count && strcmp(c->notes[i].subject, subject) != 0)
 		i++;
 	return i < c->note_count ? c->notes[i].text : NULL;
 }
@@ -79,7 +78,7 @@ struct note cluster_note(const struct cluster *c, uint32_t i)
 
 bool cluster_knows_jobs(const struct cluster *c, struct err *err)
 {
-	const char *why = note_on_jobs(c);
+	const char *why = cluster_noted(c, "jobs");
 
 	if (c->rows[TABLE_JOB] != 0 || (!why && !cluster_hides_jobs(c)))
 		return true;

@@ -177,6 +177,7 @@ bool cluster_is_partial(const struct cluster *c);	/* HIDDEN_ASSOCS */
 bool cluster_hides_jobs(const struct cluster *c);	/* HIDDEN_JOBS */
 uint32_t cluster_notes(const struct cluster *c);
 struct note cluster_note(const struct cluster *c, uint32_t i);
+const char *cluster_noted(const struct cluster *c, const char *subject); /* the first; NULL: none */
 /*
  * Fails with ERR_SOURCE and the reason if there are no rows of jobs and the source noted what it
  * could not report of them: unknown is not zero.

@@ -651,11 +651,7 @@ void prio_weights(const struct policy *p, double weight[PRIO_FACTORS])
 /* scontrol prints NO_NORMAL_ALL for any of its four parts; the source's note says so. */
 const char *prio_unclear_flags(const struct cluster *c)
 {
-	for (uint32_t i = 0; i < cluster_notes(c); i++) {
-		if (strcmp(cluster_note(c, i).subject, "PriorityFlags") == 0)
-			return cluster_note(c, i).text;
-	}
-	return NULL;
+	return cluster_noted(c, "PriorityFlags");
 }
 
 /* Is a parameter unknown that decides how factor F is computed? F of fair share is given. */

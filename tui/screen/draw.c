@@ -56,17 +56,6 @@ static int centered_lines(struct canvas *c, struct area area, int y, enum role r
 	return y;
 }
 
-/* Whether the source has noted that its data about SUBJECT is incomplete. */
-static bool is_noted(const struct app *a, const char *subject)
-{
-	const struct cluster *c = a->picture ? a->picture->cluster : NULL;
-	uint32_t i = 0, n = c ? cluster_notes(c) : 0;
-
-	while (i < n && strcmp(cluster_note(c, i).subject, subject) != 0)
-		i++;
-	return i < n;
-}
-
 static const char *no_rows(const struct app *a, char *buf, size_t size)
 {
 	const struct sheet *sheet = app_sheet_get(a);
@@ -78,7 +67,8 @@ static const char *no_rows(const struct app *a, char *buf, size_t size)
 	const char *problem = ops->problem ? ops->problem(a->picture) : "";
 
 	if (sheet->list.now.view.rows == 0 && a->picture &&
-	    (is_noted(a, "fair share") || cluster_is_partial(a->picture->cluster)) &&
+	    (cluster_noted(a->picture->cluster, "fair share") ||
+	     cluster_is_partial(a->picture->cluster)) &&
 	    cluster_rows(a->picture->cluster, TABLE_ASSOC) == 0 && a->view == VIEW_ACCOUNTS)
 		return "The account tree is not visible here:";
 	if (sheet->list.now.view.rows == 0)
