@@ -41,10 +41,7 @@ static void cell_text(struct app *a, uint32_t row, char *buf, size_t size)
 /* Its path; for a job the number for scontrol and scancel, without its tasks. */
 static void name_text(struct app *a, uint32_t row, char *buf, size_t size)
 {
-	if (a->view == VIEW_ACCOUNTS)
-		cluster_path(a->picture->cluster, row, buf, size);
-	else
-		snprintf(buf, size, "%s", app_row_name(a, row));
+	app_row_path(a, row, buf, size);
 	if (a->view == VIEW_JOBS)
 		buf[strcspn(buf, " ")] = '\0';
 }

@@ -59,13 +59,7 @@ void app_run_and_tell(struct app *a, const char *line)
 /* The row at which typing began, wherever a refresh has moved it. */
 static uint32_t typing_origin(const struct app *a)
 {
-	const struct list_data *now = &app_sheet_get(a)->list.now;
-
-	for (uint32_t row = 0; now->keys && row < now->view.rows; row++) {
-		if (now->keys[row] == a->typing_key)
-			return row;
-	}
-	return ROW_NONE;
+	return list_row_of(&app_sheet_get(a)->list, a->typing_key);
 }
 
 /* Restores the former view. */

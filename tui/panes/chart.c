@@ -164,14 +164,6 @@ static uint32_t needs_of(const struct app *a)
 
 /* ---- selected rows ------------------------------------------------------------------------- */
 
-static void name_row(const struct app *a, uint32_t row, char *buf, size_t size)
-{
-	if (a->view == VIEW_ACCOUNTS)
-		cluster_path(a->picture->cluster, row, buf, size);
-	else
-		snprintf(buf, size, "%s", app_row_name(a, row));
-}
-
 static void chart_add_row(struct app *a, uint32_t row)
 {
 	struct chart *c = a->chart;
@@ -179,7 +171,7 @@ static void chart_add_row(struct app *a, uint32_t row)
 	if (row == ROW_NONE || c->rows == CHART_ROWS)
 		return;
 	c->keys[c->rows] = app_sheet(a)->list.now.keys[row];
-	name_row(a, row, c->names[c->rows], sizeof(c->names[c->rows]));
+	app_row_path(a, row, c->names[c->rows], sizeof(c->names[c->rows]));
 	c->rows++;
 }
 

@@ -14,15 +14,6 @@
 #define VALUE_WIDTH 20
 #define DIFFERENCE_WIDTH 16
 
-static uint32_t compare_find_key(const struct list *l, uint64_t key)
-{
-	for (uint32_t i = 0; i < l->now.view.rows; i++) {
-		if (l->now.keys[i] == key)
-			return i;
-	}
-	return ROW_NONE;
-}
-
 static void compare_put_label(struct doc *d, const char *label, const char *name)
 {
 	doc_line(d);
@@ -87,8 +78,8 @@ static void compare_put_row(struct doc *d, const struct compare_row *row)
 static void compare_doc(const struct app *a, struct doc *d)
 {
 	const struct list *l = &app_sheet_get(a)->list;
-	uint32_t one = compare_find_key(l, a->compare_keys[0]),
-		 two = compare_find_key(l, a->compare_keys[1]);
+	uint32_t one = list_row_of(l, a->compare_keys[0]),
+		 two = list_row_of(l, a->compare_keys[1]);
 	struct compare compare;
 
 	if (one == ROW_NONE || two == ROW_NONE) {

@@ -679,10 +679,8 @@ static void inspect_titled(const struct app *a, char *buf, size_t size)
 	uint32_t row = list_row(&app_sheet_get(a)->list);
 
 	buf[0] = '\0';
-	if (row != ROW_NONE && a->view == VIEW_ACCOUNTS)
-		cluster_path(a->picture->cluster, row, buf, size);
-	else if (row != ROW_NONE)
-		snprintf(buf, size, "%s", app_row_name(a, row));
+	if (row != ROW_NONE)
+		app_row_path(a, row, buf, size);
 }
 
 /* The same for every row, so that nothing moves with the cursor. */

@@ -510,9 +510,9 @@ static uint64_t cursor_key(const struct list *l)
 	return row != ROW_NONE ? l->now.keys[row] : 0;
 }
 
-static uint32_t row_of_key(const struct list *l, uint64_t key)
+uint32_t list_row_of(const struct list *l, uint64_t key)
 {
-	for (uint32_t row = 0; row < l->now.view.rows; row++) {
+	for (uint32_t row = 0; l->now.keys && row < l->now.view.rows; row++) {
 		if (l->now.keys[row] == key)
 			return row;
 	}
@@ -522,7 +522,7 @@ static uint32_t row_of_key(const struct list *l, uint64_t key)
 /* WANTED: the row of the cursor, or that of before a filter hid it. */
 static void return_cursor(struct list *l, uint64_t wanted)
 {
-	uint32_t row = row_of_key(l, wanted);
+	uint32_t row = list_row_of(l, wanted);
 
 	l->hidden = l->instead = 0;
 	if (row == ROW_NONE || cursor_key(l) == wanted)

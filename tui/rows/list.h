@@ -121,6 +121,7 @@ void list_rebuild(struct list *l);
 bool list_empty(const struct list *l);
 /* The row under the cursor or ROW_NONE; for an item of all users, their account. */
 uint32_t list_row(const struct list *l);
+uint32_t list_row_of(const struct list *l, uint64_t key);	/* ROW_NONE: it is gone */
 uint32_t list_before(const struct list *l,
 		     uint32_t row); /* its row in the former data or ROW_NONE */
 

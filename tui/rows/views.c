@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tui/rows/views.h"
 
+#include <stdio.h>
+
 #include "tui/rows/look.h"
 #include "tui/rows/overview.h"
 
@@ -189,4 +191,12 @@ const char *app_row_name(const struct app *a, uint32_t row)
 	if (a->overview)
 		return a->overview->titles[row];
 	return a->picture ? view_ops[a->view].name(a->picture, row) : "";
+}
+
+void app_row_path(const struct app *a, uint32_t row, char *buf, size_t size)
+{
+	if (a->view == VIEW_ACCOUNTS)
+		cluster_path(a->picture->cluster, row, buf, size);
+	else
+		snprintf(buf, size, "%s", app_row_name(a, row));
 }

@@ -24,5 +24,7 @@ struct view_ops {
 extern const struct view_ops view_ops[VIEW_COUNT];
 
 const char *app_row_name(const struct app *a, uint32_t row);	/* of the open view */
+/* The same, but the whole path of an account or user. */
+void app_row_path(const struct app *a, uint32_t row, char *buf, size_t size);
 
 #endif

@@ -9,13 +9,11 @@
 static void show_follow(struct app *a, enum view_id view)
 {
 	struct list *list = &a->sheets[view].list;
+	bool followed = a->follow && a->follow_view == view;
+	uint32_t row = followed ? list_row_of(list, a->follow_key) : ROW_NONE;
 
-	for (uint32_t i = 0; a->follow && a->follow_view == view && i < list->now.view.rows; i++) {
-		if (list->now.keys[i] == a->follow_key) {
-			list_select(list, i);
-			return;
-		}
-	}
+	if (row != ROW_NONE)
+		list_select(list, row);
 }
 
 /* Accumulation is tracked even if the view is not open; a what-if is not part of the past. */

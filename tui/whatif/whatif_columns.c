@@ -155,26 +155,18 @@ void whatif_fit_columns(struct app *a)
 
 /* ---- cells --------------------------------------------------------------------------------- */
 
-/* "+12": twelve ranks better. Blank if there is no rank to compare. */
-static void moves_cell(const struct value *v, char *buf, size_t size)
-{
-	long long places = v->kind == VALUE_INT ? (long long)v->integer : 0;
-
-	buf[0] = '\0';
-	if (v->kind == VALUE_INT)
-		snprintf(buf, size, places == 0 ? "%lld" : "%+lld", places);
-}
-
 void whatif_cell(const struct column *column, const struct value *v, bool ascii, char *buf,
 		 size_t size)
 {
 	bool more = column->kind == COLUMN_CHANGE && value_number(v) > 0;
 	char text[80];
 
-	if (column->kind == COLUMN_PLACES) {
-		moves_cell(v, buf, size);
+	buf[0] = '\0';
+	/* "+12": twelve ranks better. Blank if there is no rank to compare. */
+	if (column->kind == COLUMN_PLACES && v->kind == VALUE_INT)
+		snprintf(buf, size, v->integer == 0 ? "%lld" : "%+lld", (long long)v->integer);
+	if (column->kind == COLUMN_PLACES)
 		return;
-	}
 	sheet_cell(column, v, column->width - more, ascii, text, sizeof(text));
 	snprintf(buf, size, "%s%s", more ? "+" : "", text);
 }
