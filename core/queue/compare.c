@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/format.h"
 #include "core/base/mem.h"
 #include "core/base/timestr.h"
 #include "core/share/lsf_share.h"
@@ -25,6 +24,17 @@ struct compare_row *compare_add(struct compare *c, double a, double b, const cha
 	(void)vsnprintf(row->name, sizeof(row->name), format, args);
 	va_end(args);
 	return row;
+}
+
+/* Appends to the sentence. */
+static void ERR_PRINTF(2, 3) compare_say(struct compare *c, const char *format, ...)
+{
+	size_t used = strlen(c->sentence);
+	va_list args;
+
+	va_start(args, format);
+	(void)vsnprintf(c->sentence + used, sizeof(c->sentence) - used, format, args);
+	va_end(args);
 }
 
 /* Time differences are not points: they sort after numbers, before equal rows. */
@@ -251,25 +261,19 @@ static void say_path(const struct model *m, struct compare *out, uint32_t a, uin
 {
 	const struct cluster *c = m->cluster;
 	uint32_t x = a, y = b;
-	bool larger_first;
+	bool larger_first, swapped = out->order > 0;
 	const char *name;
 	char path[100];
 
 	(void)compare_measure(m, &name, &larger_first);
 	(void)compare_deciding(m, &x, &y);
 	path_above(c, x, y, path, sizeof(path));
-	if (out->order > 0)
-		format_append(out->sentence, sizeof(out->sentence),
-			      "; below %s, %s has %s %.4g and %s %.4g", path, short_name(c, y),
-			      name, row->b, short_name(c, x), row->a);
-	else
-		format_append(out->sentence, sizeof(out->sentence),
-			      "; below %s, %s has %s %.4g and %s %.4g", path, short_name(c, x),
-			      name, row->a, short_name(c, y), row->b);
+	compare_say(out, "; below %s, %s has %s %.4g and %s %.4g", path,
+		    short_name(c, swapped ? y : x), name, swapped ? row->b : row->a,
+		    short_name(c, swapped ? x : y), swapped ? row->a : row->b);
 	if (out->order != 0 && path_order(m, row) == -out->order)
-		format_append(out->sentence, sizeof(out->sentence),
-			      ", which points the other way: levels further down the paths "
-			      "outweigh it");
+		compare_say(out, ", which points the other way: levels further down the paths "
+				 "outweigh it");
 }
 
 void compare_accounts(const struct model *m, uint32_t a, uint32_t b, struct compare *out)
@@ -306,14 +310,12 @@ void compare_accounts(const struct model *m, uint32_t a, uint32_t b, struct comp
 	cluster_path(m->cluster, out->order > 0 ? b : a, first, sizeof(first));
 	cluster_path(m->cluster, out->order > 0 ? a : b, second, sizeof(second));
 	if (out->order == 0)
-		(void)snprintf(out->sentence, sizeof(out->sentence),
-			       "%s and %s are equal by fair share", first, second);
+		compare_say(out, "%s and %s are equal by fair share", first, second);
 	else
-		(void)snprintf(out->sentence, sizeof(out->sentence), "%s comes before %s", first,
-			       second);
+		compare_say(out, "%s comes before %s", first, second);
 	if (!by_levels && f64_known(fa) && f64_known(fb))
-		format_append(out->sentence, sizeof(out->sentence), ": F %.6g against %.6g",
-			      out->order > 0 ? fb : fa, out->order > 0 ? fa : fb);
+		compare_say(out, ": F %.6g against %.6g", out->order > 0 ? fb : fa,
+			    out->order > 0 ? fa : fb);
 	if (path && f64_known(path->a) && f64_known(path->b))
 		say_path(m, out, a, b, path);
 }
@@ -498,14 +500,12 @@ static void say_what_it_takes(struct compare *out, const struct jobs *j, uint32_
 	if (!wins_ties(j, behind, ahead))
 		points += 1;
 	seconds = seconds_to_turn(j, behind, ahead, &why);
-	format_append(out->sentence, sizeof(out->sentence), "; %.0f points are needed", points);
+	compare_say(out, "; %.0f points are needed", points);
 	if (isfinite(seconds)) {
 		timestr_format((int64_t)seconds, time, sizeof(time));
-		format_append(out->sentence, sizeof(out->sentence),
-			      ", which age alone makes up in %s, all else unchanged", time);
+		compare_say(out, ", which age alone makes up in %s, all else unchanged", time);
 	} else {
-		format_append(out->sentence, sizeof(out->sentence),
-			      ", which age alone never makes up: %s", why);
+		compare_say(out, ", which age alone never makes up: %s", why);
 	}
 }
 
@@ -513,10 +513,9 @@ static void say_what_it_takes(struct compare *out, const struct jobs *j, uint32_
 static void say_without_points(struct compare *out, enum queue_reason why)
 {
 	if (why > QUEUE_SAME && why < QUEUE_PRIORITY)
-		format_append(out->sentence, sizeof(out->sentence),
-			      "; no number of priority points changes that");
+		compare_say(out, "; no number of priority points changes that");
 	if (why == QUEUE_SUBMIT || why == QUEUE_ID)
-		format_append(out->sentence, sizeof(out->sentence), "; one point changes that");
+		compare_say(out, "; one point changes that");
 }
 
 static void say_terms(struct compare *out, const struct jobs *j, uint32_t first, uint32_t second,
@@ -524,13 +523,12 @@ static void say_terms(struct compare *out, const struct jobs *j, uint32_t first,
 {
 	bool swapped = out->order > 0;
 
-	format_append(out->sentence, sizeof(out->sentence), ", %.0f against %.0f",
-		      compare_priority(j, first), compare_priority(j, second));
+	compare_say(out, ", %.0f against %.0f", compare_priority(j, first),
+		    compare_priority(j, second));
 	if (best != SIZE_MAX)
-		format_append(out->sentence, sizeof(out->sentence),
-			      ", mostly due to %s (%.0f against %.0f)", out->rows[best].name,
-			      swapped ? out->rows[best].b : out->rows[best].a,
-			      swapped ? out->rows[best].a : out->rows[best].b);
+		compare_say(out, ", mostly due to %s (%.0f against %.0f)", out->rows[best].name,
+			    swapped ? out->rows[best].b : out->rows[best].a,
+			    swapped ? out->rows[best].a : out->rows[best].b);
 }
 
 /* Adds the two paths of the tree if fair share decides. */
@@ -543,7 +541,7 @@ static void follow_fairshare(struct compare *out, const struct jobs *j, uint32_t
 		return;
 	compare_paths(out, j->model, x, y);
 	compare_accounts(j->model, out->order > 0 ? y : x, out->order > 0 ? x : y, &paths);
-	format_append(out->sentence, sizeof(out->sentence), "; %s", paths.sentence);
+	compare_say(out, "; %s", paths.sentence);
 	compare_free(&paths);
 }
 
@@ -584,22 +582,20 @@ static void say_pbs(const struct jobs *j, uint32_t a, uint32_t b, enum pbs_reaso
 
 	if (undecided || out->order == 0) {
 		if (undecided)
-			format_append(out->sentence, sizeof(out->sentence),
-				      "their order is unknown, because %s is unknown", undecided);
+			compare_say(out, "their order is unknown, because %s is unknown",
+				    undecided);
 		else
-			format_append(out->sentence, sizeof(out->sentence), "%s",
-				      say_unranked(j, a, b, text, sizeof(text)));
+			compare_say(out, "%s", say_unranked(j, a, b, text, sizeof(text)));
 		for (size_t i = 0; i < out->count; i++)
 			out->rows[i].decides = false;
 		return;
 	}
-	format_append(out->sentence, sizeof(out->sentence), "%s", words[why]);
+	compare_say(out, "%s", words[why]);
 	if (why == PBS_REASON_FORMULA)
-		format_append(out->sentence, sizeof(out->sentence), ", %.6g against %.6g",
-			      p->value[out->order > 0 ? b : a], p->value[out->order > 0 ? a : b]);
+		compare_say(out, ", %.6g against %.6g", p->value[out->order > 0 ? b : a],
+			    p->value[out->order > 0 ? a : b]);
 	if (pbs_jobs_assumed(p))
-		format_append(out->sentence, sizeof(out->sentence),
-			      "; with PBS's defaults, as sched_config was not read");
+		compare_say(out, "; with PBS's defaults, as sched_config was not read");
 }
 
 /* PBS: the order of the scheduler's own sort. */
@@ -673,7 +669,7 @@ static void compare_lsf(const struct jobs *j, uint32_t a, uint32_t b, struct com
 	}
 	compare_add(out, lsf_jobs_job_priority(l, a), lsf_jobs_job_priority(l, b), "job priority");
 	add_submit(out, j, a, b, why == LSF_REASON_LIST);
-	format_append(out->sentence, sizeof(out->sentence), "%s", words[why]);
+	compare_say(out, "%s", words[why]);
 }
 
 /* Its rank, or, with hidden jobs, the rank among those shown: the order of two still holds. */
@@ -702,11 +698,11 @@ void compare_jobs(const struct jobs *j, uint32_t a, uint32_t b, struct compare *
 	out->order = ra == rb || ra == U32_UNKNOWN || rb == U32_UNKNOWN ? 0 : ra < rb ? -1 : 1;
 	first = out->order > 0 ? b : a;
 	second = out->order > 0 ? a : b;
+	compare_say(out, "job %u %s job %u: ",
+		    (unsigned)cluster_u32(c, F_JOB_ID, j->index->job[first]),
+		    out->order == 0 ? "and" : "comes before",
+		    (unsigned)cluster_u32(c, F_JOB_ID, j->index->job[second]));
 	if (j->pbs || j->lsf) {
-		(void)snprintf(out->sentence, sizeof(out->sentence), "job %u %s job %u: ",
-			       (unsigned)cluster_u32(c, F_JOB_ID, j->index->job[first]),
-			       out->order == 0 ? "and" : "comes before",
-			       (unsigned)cluster_u32(c, F_JOB_ID, j->index->job[second]));
 		if (j->pbs)
 			compare_pbs(j, a, b, out);
 		else
@@ -716,12 +712,8 @@ void compare_jobs(const struct jobs *j, uint32_t a, uint32_t b, struct compare *
 	add_steps(out, j, a, b, why);
 	if (compare_computed(j, a) && compare_computed(j, b))
 		best = compare_add_terms(out, j, a, b, out->order);
-	(void)snprintf(out->sentence, sizeof(out->sentence), "job %u %s job %u: %s",
-		       (unsigned)cluster_u32(c, F_JOB_ID, j->index->job[first]),
-		       out->order == 0 ? "and" : "comes before",
-		       (unsigned)cluster_u32(c, F_JOB_ID, j->index->job[second]),
-		       why == QUEUE_NOT_RANKED ? say_unranked(j, a, b, text, sizeof(text)) :
-						 reasons[why]);
+	compare_say(out, "%s", why == QUEUE_NOT_RANKED ?
+		    say_unranked(j, a, b, text, sizeof(text)) : reasons[why]);
 	say_without_points(out, why);
 	if (why != QUEUE_PRIORITY)
 		return;
