@@ -124,13 +124,15 @@ struct diff_place {
 };
 
 /* Formats as in the accounts; a difference with its SIGN. */
-static void diff_put_value(struct doc *d, enum role role, int end, const struct column *column,
-			   const struct value *v, bool sign)
+static void diff_put_value(const struct changes_list *list, struct doc *d, enum role role, int end,
+			   const struct column *column, struct past_value value, bool sign)
 {
+	struct value v = { .kind = VALUE_UNKNOWN };
 	char text[256] = "+";
-	size_t signs = sign && v->real > 0;
+	size_t signs = sign && value.real > 0;
 
-	sheet_cell(column ? column : &diff_columns[0], v, 15, d->ascii, text + signs,
+	past_give(list->texts, value, &v);
+	sheet_cell(column ? column : &diff_columns[0], &v, 15, d->ascii, text + signs,
 		   sizeof(text) - signs);
 	text[strcspn(text, " ")] = '\0';
 	doc_right(d, role, end, text);
@@ -149,31 +151,23 @@ static void diff_put_object(struct doc *d, const char *path, int width)
 	doc_put(d, ROLE_ACCOUNT, path);
 }
 
-static const struct column *diff_column_of(const char *name)
-{
-	const struct column *column = accounts_column(name);
-
-	return column ? column : column_find(queue_columns, queue_columns_count, name,
-					     strlen(name));
-}
-
 static void diff_put_row(const struct changes_list *list, struct doc *d, const struct diff_place *p,
 			 uint32_t i)
 {
 	const struct change *row = &list->rows[i];
 	const char *name = row->column;
-	const struct column *column = diff_column_of(name);
-	struct value v = { .kind = VALUE_REAL, .real = row->difference };
+	const struct column *column = accounts_column(name);
+	const struct past_value by = { .kind = VALUE_REAL, .real = row->difference };
 
+	if (!column)
+		column = column_find(queue_columns, queue_columns_count, name, strlen(name));
 	doc_line(d);
 	/* Parameter names are long, and all belong to the policy. */
 	diff_put_object(d, column ? text_get(list->texts, row->object) : name, p->column - 2);
 	doc_tab(d, p->column);
 	doc_put(d, ROLE_LABEL, column ? column->title : "policy");
-	past_give(list->texts, row->was, &v);
-	diff_put_value(d, ROLE_NUMBER, p->before, column, &v, false);
-	past_give(list->texts, row->is, &v);
-	diff_put_value(d, ROLE_NUMBER, p->after, column, &v, false);
+	diff_put_value(list, d, ROLE_NUMBER, p->before, column, row->was, false);
+	diff_put_value(list, d, ROLE_NUMBER, p->after, column, row->is, false);
 	if (isnan(row->difference)) {
 		bool came = row->was.kind == VALUE_UNKNOWN;
 		bool went = row->is.kind == VALUE_UNKNOWN;
@@ -181,9 +175,8 @@ static void diff_put_row(const struct changes_list *list, struct doc *d, const s
 			  came ? "new" : went ? "gone" : "changed");
 		return;
 	}
-	v = (struct value){ .kind = VALUE_REAL, .real = row->difference };
 	/* the sign, not whether it is better: more usage is not */
-	diff_put_value(d, ROLE_CHANGED, d->width, column, &v, true);
+	diff_put_value(list, d, ROLE_CHANGED, d->width, column, by, true);
 }
 
 static void diff_put_head(struct doc *d, const struct diff_place *p)
