@@ -2,11 +2,10 @@
 /*
  * diff: what has changed between two times of a recording.
  */
-#include <stdio.h>
-#include <time.h>
-
 #include "adapters/store/store.h"
+#include "core/base/format.h"
 #include "core/whatif/changes_list.h"
+#include "tui/base/zone.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
 
@@ -15,16 +14,6 @@ struct verb_diff_moment {
 	struct cluster *c;
 	struct model *m;
 };
-
-static const char *verb_diff_date_of(int64_t time, char *buf, size_t size)
-{
-	time_t t = (time_t)time;
-	struct tm tm;
-
-	if (!localtime_r(&t, &tm) || strftime(buf, size, "%Y-%m-%d %H:%M:%S", &tm) == 0)
-		(void)snprintf(buf, size, "%lld", (long long)time);
-	return buf;
-}
 
 /* Whether the recording covers OPTION's TIME, or none is given. */
 static bool check_time(const char *option, int64_t time, const struct store_sample *first,
@@ -35,11 +24,12 @@ static bool check_time(const char *option, int64_t time, const struct store_samp
 
 	if (time == I64_UNKNOWN || (time >= first->time && time <= end))
 		return true;
+	(void)format_time(time, &zone_local, at, sizeof(at));
+	(void)format_time(first->time, &zone_local, since, sizeof(since));
+	(void)format_time(end, &zone_local, until, sizeof(until));
 	return err_set(err, ERR_INPUT,
-		       "%s: %s is not in the recording (expected a time from %s to %s)", option,
-		       verb_diff_date_of(time, at, sizeof(at)),
-		       verb_diff_date_of(first->time, since, sizeof(since)),
-		       verb_diff_date_of(end, until, sizeof(until)));
+		       "%s: %s is not in the recording (expected a time from %s to %s)", option, at,
+		       since, until);
 }
 
 static bool check_times(struct store_reader *r, const struct options *o, struct err *err)
@@ -53,9 +43,10 @@ static bool check_times(struct store_reader *r, const struct options *o, struct 
 		return false;
 	if (o->from == I64_UNKNOWN || o->to == I64_UNKNOWN || o->from <= o->to)
 		return true;
+	(void)format_time(o->from, &zone_local, from, sizeof(from));
+	(void)format_time(o->to, &zone_local, to, sizeof(to));
 	return err_set(err, ERR_INPUT, "--from: %s is after --to, %s (expected the earlier time)",
-		       verb_diff_date_of(o->from, from, sizeof(from)),
-		       verb_diff_date_of(o->to, to, sizeof(to)));
+		       from, to);
 }
 
 /* Opens the sample of TIME; if not given, the first or the last one. */

@@ -92,7 +92,7 @@ size_t format_grouped(double x, char *buf, size_t size)
 	return format_printf(buf, size, "%s%s", x <= -0.5 ? "-" : "", text);
 }
 
-static size_t format_time(int64_t time, const struct calendar *local, char *buf, size_t size)
+size_t format_time(int64_t time, const struct calendar *local, char *buf, size_t size)
 {
 	struct civil c;
 

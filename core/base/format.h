@@ -31,6 +31,9 @@
 size_t format_cell(const struct column *column, const struct value *v, const struct calendar *local,
 		   char *buf, size_t size);
 
+/* The same of a time alone. */
+size_t format_time(int64_t time, const struct calendar *local, char *buf, size_t size);
+
 /* Appends to TEXT, which has SIZE bytes, and cuts what does not fit. */
 void format_append(char *text, size_t size, const char *format, ...) ERR_PRINTF(3, 4);
 

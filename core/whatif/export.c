@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/format.h"
 #include "core/base/mem.h"
-#include "core/base/timestr.h"
 #include "core/base/visible.h"
 
 static bool export_is_plain(char c)
@@ -185,19 +185,16 @@ bool plan_write(struct plan *p, const struct cluster *base, const struct export_
 		struct sink out, struct err *err)
 {
 	const struct cluster_meta *meta = cluster_meta(base);
-	const struct calendar *calendar = options->calendar;
-	char head[600], when[96] = "";
-	struct civil t;
+	char head[600], when[48] = "";
 	bool ok;
 
 	if (p->count > 0)
 		qsort(p->lines, p->count, sizeof(*p->lines), compare_lines);
-	if (calendar && meta->time != I64_UNKNOWN &&
-	    calendar->to_local(calendar->context, meta->time, &t))
-		(void)snprintf(when, sizeof(when), ", data of %d-%02d-%02d %02d:%02d:%02d", t.year,
-			       t.month, t.day, t.hour, t.minute, t.second);
-	(void)snprintf(head, sizeof(head), "%s of a what-if for cluster \"%.100s\"%s\n%s",
-		       options->inverse ? "the inverse" : "commands", meta->name, when,
+	if (options->calendar && meta->time != I64_UNKNOWN)
+		(void)format_time(meta->time, options->calendar, when, sizeof(when));
+	(void)snprintf(head, sizeof(head), "%s of a what-if for cluster \"%.100s\"%s%s\n%s",
+		       options->inverse ? "the inverse" : "commands", meta->name,
+		       when[0] ? ", data of " : "", when,
 		       "fairtop has run none of them; read them before you run them");
 	ok = export_put(out, "#!/bin/sh\n", err) && put_header_text(out, head, err) &&
 	     put_header_text(out, options->effect, err);
