@@ -388,21 +388,17 @@ ACT(act_movers)
 		t->flat[a->view] = sheet->list.flat;
 		t->moved[a->view] = true;
 		sheet->list.flat = a->view == VIEW_ACCOUNTS;
-		sheet_pick(sheet, gain, true);
-		list_move_to(&sheet->list, 0);
-		app_say(a, ROLE_MESSAGE, a->view == VIEW_POLICY ? "the largest rise is on top" :
-							      "the largest gain is on top");
-	} else if (sheet->list.order.keys[0].descending) {
-		sheet_pick(sheet, gain, false);
-		list_move_to(&sheet->list, 0);
-		app_say(a, ROLE_MESSAGE, a->view == VIEW_POLICY ? "the largest fall is on top" :
-							      "the largest loss is on top");
-	} else {
+	} else if (!sheet->list.order.keys[0].descending) {
 		t->moved[a->view] = false;
 		sheet->list.flat = t->flat[a->view];
 		sheet_pick(sheet, t->order[a->view], t->descending[a->view]);
 		app_say(a, ROLE_MESSAGE, "sorted as before");
+		return true;
 	}
+	sheet_pick(sheet, gain, !sorted);
+	list_move_to(&sheet->list, 0);
+	app_say(a, ROLE_MESSAGE, "the largest %s is on top",
+		a->view == VIEW_POLICY ? (sorted ? "fall" : "rise") : sorted ? "loss" : "gain");
 	return true;
 }
 

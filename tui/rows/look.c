@@ -233,7 +233,7 @@ void look_by_need(struct sheet *sheet, const struct list_data *data)
 	mem_free(b);
 }
 
-static bool is_weighted(const struct jobs *j, unsigned factor)
+static bool is_weighted(const struct jobs *j, size_t factor)
 {
 	return j->prio->weight[factor] != 0;
 }
@@ -260,10 +260,9 @@ void look_jobs(struct sheet *sheet, const struct queue *q)
 		bool weighted = column->only & UINT32_C(1) << j->model->fs->algorithm;
 		bool term = strncmp(column->name, "term_", 5) == 0;
 
-		for (unsigned f = 0; term && f < PRIO_FACTORS; f++) {
-			if (strcmp(column->name + 5, factor_info[f].name) == 0)
-				weighted = is_weighted(j, f) || is_weighted(base, f);
-		}
+		if (term && column->which < PRIO_FACTORS)
+			weighted = is_weighted(j, column->which) ||
+				   is_weighted(base, column->which);
 		if (strcmp(column->name, "term_tres") == 0)
 			weighted = j->prio->tres_count + base->prio->tres_count != 0;
 		if (column->drawn == DRAWN_TERMS)

@@ -69,8 +69,7 @@ static void whatif_put_changes(struct sheet *sheet, const struct changes_pair *v
  */
 static void fit_policy(struct sheet *sheet, bool shown, bool *put)
 {
-	const struct column *what_if =
-		column_find(sheet->all, sheet->all_count, "what_if", strlen("what_if"));
+	const struct column *what_if = sheet->changes->gain->of;
 	bool there = sheet_index(sheet, what_if) < sheet->count, chosen = sheet->chosen;
 
 	if (shown ? there : !*put || !there)
@@ -78,18 +77,6 @@ static void fit_policy(struct sheet *sheet, bool shown, bool *put)
 	sheet_toggle(sheet, what_if);
 	sheet->chosen = chosen;
 	*put = shown;
-}
-
-/* The column that is never dropped. */
-static const struct column *held_column(const struct sheet *sheet, enum view_id view)
-{
-	static const char *const names[VIEW_COUNT] = {
-		[VIEW_ACCOUNTS] = "rank",     [VIEW_JOBS] = "rank",	 [VIEW_POOLS] = "allotted",
-		[VIEW_CLASSES] = "first_rank", [VIEW_POLICY] = "what_if",
-	};
-	const char *name = names[view];
-
-	return column_find(sheet->all, sheet->all_count, name, strlen(name));
 }
 
 /* Without the sort column, restores the former order; sorts again after the base was shown. */
@@ -140,7 +127,8 @@ void whatif_fit_columns(struct app *a)
 		struct sheet *sheet = &a->sheets[view];
 
 		take_away(sheet);
-		sheet->held = shown ? held_column(sheet, (enum view_id)view) : NULL;
+		/* never dropped */
+		sheet->held = shown ? sheet->changes->gain->of : NULL;
 	}
 	fit_policy(&a->sheets[VIEW_POLICY], shown, &a->whatif->put_what_if);
 	for (int view = 0; view < VIEW_CLUSTERS; view++) {
