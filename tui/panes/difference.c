@@ -273,10 +273,7 @@ static void difference_doc(const struct app *a, struct doc *d)
 
 const struct pane_ops difference_pane = {
 	.title = "Difference", .place = PANE_BESIDE, .doc = difference_doc,
-	.keys = (const struct pane_key[]){
-		{ "down", "up", "scroll", NULL }, { "search", NULL, "find", NULL },
-		{ "next-pane", NULL, "rows", NULL }, { .word = NULL },
-	},
+	.keys = pane_text_keys,
 };
 
 /* ---- the feature --------------------------------------------------------------------------- */

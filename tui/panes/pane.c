@@ -12,6 +12,11 @@
 #define LINE_MAX_BYTES 1024
 #define BESIDE_LEAST 15		/* screen lines needed for rows and a box */
 
+const struct pane_key pane_text_keys[] = {
+	{ "down", "up", "scroll", NULL }, { "search", NULL, "find", NULL },
+	{ "next-pane", NULL, "rows", NULL }, { .word = NULL },
+};
+
 enum pane_placement { PLACE_RIGHT, PLACE_BELOW, PLACE_OVER };
 
 /* ---- position ------------------------------------------------------------------------------ */

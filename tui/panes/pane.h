@@ -13,6 +13,8 @@ extern const struct pane_ops detail_pane, steps_pane, compare_pane, source_pane;
 extern const struct pane_ops help_pane, columns_pane, sort_pane, exclude_pane, lint_pane;
 extern const struct feature lint_feature, exclude_feature;
 
+extern const struct pane_key pane_text_keys[];	/* of a text beside the rows */
+
 void pane_open(struct app *a, const struct pane_ops *ops);
 /* Closes it if it is open. */
 void pane_toggle(struct app *a, const struct pane_ops *ops);

@@ -136,8 +136,5 @@ static void compare_title(const struct app *a, char *buf, size_t size)
 
 const struct pane_ops compare_pane = {
 	.titled = compare_title, .place = PANE_BESIDE, .doc = compare_doc,
-	.keys = (const struct pane_key[]){
-		{ "down", "up", "scroll", NULL }, { "search", NULL, "find", NULL },
-		{ "next-pane", NULL, "rows", NULL }, { .word = NULL },
-	},
+	.keys = pane_text_keys,
 };

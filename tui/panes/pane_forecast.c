@@ -653,10 +653,7 @@ static void forecast_take_edit(struct app *a)
 
 const struct pane_ops forecast_pane = {
 	.title = "Forecast", .place = PANE_BESIDE, .doc = forecast_doc,
-	.keys = (const struct pane_key[]){
-		{ "down", "up", "scroll", NULL }, { "search", NULL, "find", NULL },
-		{ "next-pane", NULL, "rows", NULL }, { .word = NULL },
-	},
+	.keys = pane_text_keys,
 };
 
 const struct pane_ops seek_pane = {
