@@ -166,18 +166,13 @@ uint32_t whatif_active(const struct whatif *w)
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-static void load_name(struct whatif *w, const char *name)
-{
-	(void)snprintf(w->name, sizeof(w->name), "%.63s", name);
-}
-
 /* Reads one NUL-ended line without blanks around it. */
 static bool load_line(struct whatif *w, char *line, struct err *err)
 {
 	bool off = strncmp(line, "#off ", 5) == 0;
 
 	if (strncmp(line, "#name ", 6) == 0) {
-		load_name(w, line + 6);
+		(void)snprintf(w->name, sizeof(w->name), "%.63s", line + 6);
 		return true;
 	}
 	if (off)

@@ -119,8 +119,8 @@ void plot_point(struct plot *p, double x, double y)
 {
 	if (!(x >= 0 && x <= 1 && y >= 0 && y <= 1))
 		return;
-	p->point_x = (int)lround(x * (2 * p->width - 1)) / 2;
-	p->point_y = (int)lround((1 - y) * (4 * p->height - 1)) / 4;
+	p->point_x = dot_column(p, x) / 2;
+	p->point_y = dot_row(p, y) / 4;
 }
 
 /* Puts cells FROM to TO of a row. */

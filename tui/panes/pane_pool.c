@@ -18,13 +18,6 @@ static void pane_pool_put_steps(struct doc *d, const char *title, const struct e
 		step_doc(d, STEP_WIDTH, &e->steps[i]);
 }
 
-static void put_dispatch(struct doc *d, const struct pools *p)
-{
-	doc_title(d, p->grouped ? "Dispatch order, pools as blocks" : "Dispatch order");
-	doc_line(d);
-	pool_order_doc(d, p, 0, INT_MAX);
-}
-
 void pool_doc(const struct app *a, struct doc *d, uint32_t row, bool steps)
 {
 	const struct pools *p = a->picture->pools;
@@ -46,7 +39,9 @@ void pool_doc(const struct app *a, struct doc *d, uint32_t row, bool steps)
 		pane_pool_put_steps(d, "The pool, round by round", &e);
 		explain_free(&e);
 	}
-	put_dispatch(d, p);
+	doc_title(d, p->grouped ? "Dispatch order, pools as blocks" : "Dispatch order");
+	doc_line(d);
+	pool_order_doc(d, p, 0, INT_MAX);
 	if (!steps && !pool_foot_charts(a)) {
 		doc_line(d);
 		pool_chart_doc(a, d, q->pool, row, CHART_LINES);

@@ -332,16 +332,11 @@ void sheet_set_cursor(struct sheet *t, const struct column *column)
 	t->cursor = column;
 }
 
-static const struct column *sheet_sorting(const struct sheet *t)
-{
-	return t->list.order.count > 0 ? t->picked : NULL;
-}
-
 const struct column *sheet_explained(const struct sheet *t)
 {
 	const struct column *cursor = sheet_cursor(t);
 
-	return cursor ? cursor : sheet_sorting(t);
+	return cursor ? cursor : t->list.order.count > 0 ? t->picked : NULL;
 }
 
 /* Index of COLUMN in the layout, else its count. */

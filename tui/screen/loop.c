@@ -342,13 +342,6 @@ static void send_size(struct loop *l)
 	loop_send(l, &event);
 }
 
-static void loop_draw(struct loop *l)
-{
-	app_draw(l->app, l->canvas);
-	term_draw(l->term, l->canvas);
-	l->draw = false;
-}
-
 /* ---- signals ------------------------------------------------------------------------------- */
 
 /* Stops as the user's shell expects: with the default action, and the terminal restored. */
@@ -555,8 +548,11 @@ int loop_run(struct showing *s, const struct loop_fleet *fleet, struct term *ter
 	if (s->collector)
 		handle_collector(&l);
 	while (!l.quit && goes_on) {
-		if (l.draw)
-			loop_draw(&l);
+		if (l.draw) {
+			app_draw(l.app, l.canvas);
+			term_draw(l.term, l.canvas);
+			l.draw = false;
+		}
 		goes_on = loop_turn(&l);
 	}
 	if (l.at != l.base)

@@ -249,12 +249,6 @@ static void say_begin(struct app *a)
 			"fairtop has data since %s; a recording goes back further", when);
 }
 
-static void say_end(struct app *a)
-{
-	app_say(a, ROLE_MESSAGE, a->travel->recorded && !a->source.live ?
-		"the recording ends here" : "this is now");
-}
-
 /* Goes from picture HERE to WANTED, or as far as there are pictures. */
 static void go_or_say(struct app *a, int64_t wanted)
 {
@@ -268,7 +262,8 @@ static void go_or_say(struct app *a, int64_t wanted)
 	if (wanted < 0 && here == 0)
 		say_begin(a);
 	if (wanted > last && here == last)
-		say_end(a);
+		app_say(a, ROLE_MESSAGE, a->travel->recorded && !a->source.live ?
+			"the recording ends here" : "this is now");
 	travel_go(a, (uint32_t)(wanted < 0 ? 0 : wanted > last ? last : wanted));
 }
 
