@@ -14,21 +14,6 @@
 #define VALUE_WIDTH 20
 #define DIFFERENCE_WIDTH 16
 
-static void compare_put_label(struct doc *d, const char *label, const char *name)
-{
-	doc_line(d);
-	doc_put(d, ROLE_LABEL, label);
-	doc_tab(d, 3);
-	doc_put(d, ROLE_ACCENT, name);
-}
-
-static void put_path(struct doc *d, const struct cluster *c, const char *label, uint32_t row)
-{
-	char room[VALUE_ROOM];
-
-	compare_put_label(d, label, cluster_path_get(c, row, room));
-}
-
 static bool has_difference(const struct doc *d)
 {
 	return d->width >= VALUE_COLUMN + 2 * VALUE_WIDTH + DIFFERENCE_WIDTH;
@@ -81,20 +66,24 @@ static void compare_doc(const struct app *a, struct doc *d)
 	uint32_t one = list_row_of(l, a->compare_keys[0]),
 		 two = list_row_of(l, a->compare_keys[1]);
 	struct compare compare;
+	char text[1000];
 
 	if (one == ROW_NONE || two == ROW_NONE) {
 		doc_line(d);
 		doc_put(d, ROLE_WARN, "one of the two is gone");
 		return;
 	}
+	for (int i = 0; i < 2; i++) {
+		doc_line(d);
+		doc_put(d, ROLE_LABEL, i == 0 ? "a" : "b");
+		doc_tab(d, 3);
+		app_row_path(a, i == 0 ? one : two, text, sizeof(text));
+		doc_put(d, ROLE_ACCENT, text);
+	}
+	doc_line(d);
+	doc_line(d);
 	if (a->view == VIEW_CLASSES) {
-		char text[1000];
-
 		classes_difference(a->picture->queue->classes, one, two, text, sizeof(text));
-		compare_put_label(d, "a", app_row_name(a, one));
-		compare_put_label(d, "b", app_row_name(a, two));
-		doc_line(d);
-		doc_line(d);
 		doc_wrap(d, ROLE_VALUE, 0, text);
 		return;
 	}
@@ -102,15 +91,9 @@ static void compare_doc(const struct app *a, struct doc *d)
 		compare_jobs(a->picture->queue->jobs, one, two, &compare);
 		if (a->picture->queue->classes)
 			classes_compare_jobs(a->picture->queue->classes, one, two, &compare);
-		compare_put_label(d, "a", app_row_name(a, one));
-		compare_put_label(d, "b", app_row_name(a, two));
 	} else {
 		compare_accounts(a->picture->model, one, two, &compare);
-		put_path(d, a->picture->cluster, "a", one);
-		put_path(d, a->picture->cluster, "b", two);
 	}
-	doc_line(d);
-	doc_line(d);
 	doc_wrap(d, ROLE_VALUE, 0, compare.sentence);
 	doc_line(d);
 	doc_line(d);
