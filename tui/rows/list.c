@@ -5,6 +5,7 @@
 
 #include "core/base/mem.h"
 #include "core/cluster/cluster.h"
+#include "core/table/order.h"
 
 /* If more rows are gone, it is another cluster, not a change worth showing row by row. */
 #define GHOSTS_MAX 200
@@ -291,43 +292,32 @@ static void index_items(struct list *l)
 	}
 }
 
-/* Puts ghosts after the rows that they followed; omits those whose row is hidden. */
+/*
+ * Puts ghosts after the rows that they followed; omits those whose row is hidden. The items have
+ * enough memory, so it begins at the end.
+ */
 static void insert_ghosts(struct list *l)
 {
-	size_t old_count = l->count, at = 0;
-	struct list_item *old = mem_alloc(old_count > 0 ? old_count : 1, sizeof(*old));
-	size_t *begin;	/* ghosts after item i - 1: order[begin[i]] .. order[begin[i + 1] - 1] */
-	uint32_t *order = mem_alloc(l->ghost_count, sizeof(*order));
+	struct order_item order[2 * GHOSTS_MAX];	/* by the item that follows each */
+	size_t from = l->count, to;
+	uint32_t n = 0;
 
-	memcpy(old, l->items, old_count * sizeof(*old));
-	begin = mem_zalloc(old_count + 2, sizeof(*begin));
 	for (size_t g = 0; g < l->ghost_count; g++) {
-		uint32_t after = l->ghosts[g].after;
-		if (after == ROW_NONE)
-			begin[1]++;
-		else if (l->place[after] != ROW_NONE)
-			begin[l->place[after] + 2]++;
+		uint32_t after = l->ghosts[g].after, next = 0;
+
+		if (after != ROW_NONE)
+			next = l->place[after] + 1;
+		if (after == ROW_NONE || l->place[after] != ROW_NONE)
+			order[n++] = (struct order_item){ next, l->ghosts[g].row, 0 };
 	}
-	for (size_t i = 1; i <= old_count + 1; i++)
-		begin[i] += begin[i - 1];
-	for (size_t g = 0; g < l->ghost_count; g++) {
-		uint32_t after = l->ghosts[g].after;
-		if (after == ROW_NONE)
-			order[begin[0]++] = (uint32_t)g;
-		else if (l->place[after] != ROW_NONE)
-			order[begin[l->place[after] + 1]++] = (uint32_t)g;
+	order_sort(order, order + n, n);
+	to = l->count += n;
+	while (n > 0) {
+		if (from > order[n - 1].key)
+			l->items[--to] = l->items[--from];
+		else
+			l->items[--to] = (struct list_item){ order[--n].row, ITEM_GHOST };
 	}
-	/* begin[i] is now the end of group i. */
-	l->count = 0;
-	for (size_t i = 0; i <= old_count; i++) {
-		if (i > 0)
-			list_push(l, old[i - 1].row, old[i - 1].flags);
-		for (; at < begin[i]; at++)
-			list_push(l, l->ghosts[order[at]].row, ITEM_GHOST);
-	}
-	mem_free(old);
-	mem_free(order);
-	mem_free(begin);
 }
 
 static void build_items(struct list *l)
