@@ -44,8 +44,6 @@ struct palette {
 	char text[PROMPT_MAX];		/* the text of the matches */
 	const struct picture *picture;	/* ... and their picture */
 	uint32_t pictures;
-	uint32_t *rows;			/* owned: associations whose names match TEXT */
-	size_t row_count, row_capacity;
 };
 
 /* ---- matching ------------------------------------------------------------------------------ */
@@ -213,53 +211,27 @@ static void offer_named(const struct app *a)
 	}
 }
 
-#define FETCHED 16	/* rows to prefetch: names are scattered in memory, and keys would wait */
-
-static const char *row_name(const struct cluster *c, uint32_t row)
+/* For kinds with perhaps 100,000 items: makes no line for those that do not match. */
+static void offer_rows(const struct app *a)
 {
-	return cluster_text(c, cluster_is_user(c, row) ? F_ASSOC_USER : F_ASSOC_ACCOUNT, row);
-}
+	const struct palette *p = a->found;
+	const struct cluster *c = a->picture ? a->picture->cluster : NULL;
+	const struct queue *q = a->picture ? a->picture->queue : NULL;
+	size_t length = strlen(p->text);
 
-/*
- * For kinds with perhaps 100,000 items: makes no line for those that do not match. NARROWER: only
- * checks the matches of a shorter text.
- */
-static void offer_rows(const struct app *a, bool narrower)
-{
-	struct palette *p = a->found;
-	size_t length = strlen(p->text), kept = 0;
-	const struct cluster *c;
-	uint32_t n;
-
-	p->row_count = length > 0 && !strchr(p->text, ' ') ? p->row_count : 0;
-	if (!a->picture || length == 0 || strchr(p->text, ' '))
+	if (length == 0 || strchr(p->text, ' '))
 		return;
-	c = a->picture->cluster;
-	n = narrower ? (uint32_t)p->row_count : cluster_rows(c, TABLE_ASSOC);
-	if (!narrower)
-		MEM_GROW(p->rows, p->row_capacity, n);
-	for (uint32_t at = 0; at < n; at++) {
-		uint32_t row = narrower ? p->rows[at] : at, used = 0;
-		const char *name = row_name(c, row);
-		uint32_t fit;
+	for (uint32_t row = 0; c && row < cluster_rows(c, TABLE_ASSOC); row++) {
+		const char *name = cluster_text(c, cluster_is_user(c, row) ? F_ASSOC_USER :
+						F_ASSOC_ACCOUNT, row);
+		uint32_t fit = name ? palette_fit_of(name, p->text, length) : NO_FIT, used = 0;
 
-		if (n - at > FETCHED)
-			__builtin_prefetch(row_name(c, narrower ? p->rows[at + FETCHED] :
-						    at + FETCHED));
-		fit = name ? palette_fit_of(name, p->text, length) : NO_FIT;
-
-		if (fit == NO_FIT)
-			continue;
-		p->rows[kept++] = row;
-		for (size_t i = 0; i < p->often_count; i++)
+		for (size_t i = 0; fit != NO_FIT && i < p->often_count; i++)
 			used += p->often[i] == row;
 		palette_offer(a, ACCOUNT, row, fit, used);
 	}
-	p->row_count = kept;
-	for (uint32_t row = 0; a->picture->queue && row < a->picture->queue->jobs->index->n;
-	     row++) {
-		const char *name = a->picture->queue->job_names[row];
-		uint32_t fit = palette_fit_of(name, p->text, length);
+	for (uint32_t row = 0; q && row < q->jobs->index->n; row++) {
+		uint32_t fit = palette_fit_of(q->job_names[row], p->text, length);
 
 		palette_offer(a, JOB, row, fit > 1 ? NO_FIT : fit, 0);
 	}
@@ -287,24 +259,22 @@ static void palette_find(struct app *a)
 	struct palette *p = a->found;
 	char text[PROMPT_MAX];
 	size_t length = 0;
-	bool same, narrower;
 
 	if (!p)
 		return;
 	for (; a->prompt.text[length] != '\0'; length++)
 		text[length] = word_lower(a->prompt.text[length]);
 	text[length] = '\0';
-	same = p->count > 0 && p->picture == a->picture && p->pictures == a->pictures;
-	if (same && strcmp(text, p->text) == 0)
+	if (p->count > 0 && p->picture == a->picture && p->pictures == a->pictures &&
+	    strcmp(text, p->text) == 0)
 		return;
-	narrower = same && p->text[0] != '\0' && strncmp(text, p->text, strlen(p->text)) == 0;
 	memcpy(p->text, text, length + 1);
 	p->picture = a->picture;
 	p->pictures = a->pictures;
 	p->count = 0;
 	find_often(a);
 	offer_named(a);
-	offer_rows(a, narrower);
+	offer_rows(a);
 }
 
 void palette_open(struct app *a)
@@ -319,13 +289,6 @@ void palette_open(struct app *a)
 							WORKSPACES_MAX);
 	a->found->count = 0;	/* the view may have changed */
 	palette_find(a);
-}
-
-void palette_free(struct app *a)
-{
-	if (a->found)
-		mem_free(a->found->rows);
-	mem_free(a->found);
 }
 
 /* ---- picking an item ----------------------------------------------------------------------- */

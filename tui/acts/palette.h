@@ -5,7 +5,6 @@
 #include "tui/rows/state.h"
 
 void palette_open(struct app *a);
-void palette_free(struct app *a);
 /* Handles a key while the palette is open; false if it is for the prompt. */
 bool palette_key(struct app *a, uint32_t key);
 /* A click on a line picks it; false: no line. */

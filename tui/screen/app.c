@@ -211,7 +211,7 @@ void app_free(struct app *a)
 	layout_mark_free(&a->made);
 	overview_free(a);
 	mem_free(a->clusters);
-	palette_free(a);
+	mem_free(a->found);
 	mem_free(a);
 }
 
