@@ -46,7 +46,6 @@ struct term {
 	bool synchronised;		/* ... that it has the mode */
 	bool pasting;			/* input is being pasted */
 	enum color_depth depth;
-	struct canvas *shown;		/* what is on the screen now */
 	bool repaint;
 	int cursor_shown;
 	struct look looks[ROLE_COUNT][GROUND_COUNT];
@@ -268,7 +267,6 @@ struct term *term_open(enum color_depth depth_limit, struct err *err)
 	t->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 	t->depth = find_depth(depth_limit);
 	t->pair_count = 1;
-	t->shown = canvas_new(1, 1, false);
 	t->repaint = true;
 	term_resize(t);
 	ask_sync(t);
@@ -304,7 +302,6 @@ void term_close(struct term *t)
 		close(t->screen_fd);
 	if (t->frame_fd >= 0)
 		close(t->frame_fd);
-	canvas_free(t->shown);
 	mem_free(t);
 }
 
@@ -425,15 +422,15 @@ static void write_run(struct term *t, int y, int x, const struct cell *look, con
 	mvaddnstr(y, x, text, (int)length);
 }
 
-/* Writes the cells [from, to) of a row, in runs of equal looks. */
-static void write_cells(struct term *t, const struct canvas *c, int y, int from, int to)
+/* Writes a row in runs of equal looks. */
+static void write_cells(struct term *t, const struct canvas *c, int y)
 {
 	const struct cell *row = c->cells + (size_t)y * (size_t)c->width;
 	char run[RUN_MAX];
 	size_t length = 0;
-	int start = from;
+	int start = 0;
 
-	for (int x = from; x < to; x++) {
+	for (int x = 0; x < c->width; x++) {
 		size_t bytes = strlen(row[x].text);
 		if (length + bytes >= sizeof(run) ||
 		    (x > start && row[x].width > 0 && !same_look(&row[x], &row[start]))) {
@@ -445,29 +442,6 @@ static void write_cells(struct term *t, const struct canvas *c, int y, int from,
 		length += bytes;
 	}
 	write_run(t, y, start, &row[start], run, length);
-}
-
-static bool write_row(struct term *t, const struct canvas *c, int y, bool all)
-{
-	const struct cell *now = c->cells + (size_t)y * (size_t)c->width;
-	const struct cell *old = t->shown->cells + (size_t)y * (size_t)c->width;
-	int from = 0, to = c->width;
-
-	if (!all) {
-		while (from < to && memcmp(&now[from], &old[from], sizeof(*now)) == 0)
-			from++;
-		if (from == to)
-			return false;
-		while (to > from && memcmp(&now[to - 1], &old[to - 1], sizeof(*now)) == 0)
-			to--;
-	}
-	/* Never begin or end inside a wide character, old or new. */
-	while (from > 0 && (now[from].width == 0 || old[from].width == 0))
-		from--;
-	while (to < c->width && (now[to].width == 0 || old[to].width == 0))
-		to++;
-	write_cells(t, c, y, from, to);
-	return true;
 }
 
 static void term_place_cursor(struct term *t, const struct canvas *c)
@@ -524,26 +498,16 @@ static void refresh_at_once(struct term *t)
 
 void term_draw(struct term *t, const struct canvas *c)
 {
-	bool all = t->repaint || t->shown->width != c->width || t->shown->height != c->height;
-	bool changed =
-		all || t->shown->cursor_x != c->cursor_x || t->shown->cursor_y != c->cursor_y;
-
 	if (t->suspended)
 		return;
-	if (t->shown->width != c->width || t->shown->height != c->height)
-		canvas_resize(t->shown, c->width, c->height);
-	if (all)
+	if (t->repaint)
 		erase();
+	t->repaint = false;
+	/* curses sends only what differs from what is on the screen. */
 	for (int y = 0; y < c->height && y < LINES; y++)
-		changed = write_row(t, c, y, all) || changed;
-	if (!changed)
-		return;
+		write_cells(t, c, y);
 	term_place_cursor(t, c);
 	refresh_at_once(t);
-	t->repaint = false;
-	memcpy(t->shown->cells, c->cells, (size_t)c->width * (size_t)c->height * sizeof(*c->cells));
-	t->shown->cursor_x = c->cursor_x;
-	t->shown->cursor_y = c->cursor_y;
 }
 
 /* ---- mouse and clipboard ------------------------------------------------------------------- */
