@@ -43,6 +43,7 @@ struct verb_history_state {
 	struct store_reader *r;
 	struct store_walk *w;
 	int64_t next_id, first_id, last_id;
+	struct store_sample shown;	/* the last one of the present step */
 	uint64_t samples;		/* read */
 	char *objects[OBJECTS_MAX];	/* owned: with their kinds */
 	bool found[OBJECTS_MAX];
@@ -219,22 +220,20 @@ static bool keep_sample(struct verb_history_state *h, const struct store_sample 
 static bool history_step(const struct verb_history_state *h, const struct store_sample *s,
 			 struct store_sample *last, struct err *err)
 {
-	int64_t step = h->o->every_ms / 1000, end;
+	int64_t step = h->o->every_ms / 1000, from, until;
 
+	if (s->id <= last->id)
+		return true;
 	*last = *s;
-	if (step == 0)
+	if (step == 0 || s->id >= h->last_id || !history_in_range(h, s->time))
 		return true;
-	end = s->time - s->time % step + step - 1;
-	if (h->o->to != I64_UNKNOWN && h->o->to < end)
-		end = h->o->to;
-	if (end < s->time)
-		return true;
-	if (!store_at(h->r, end, last, err))
-		return false;
-	/* If the clock went back, the last one by time may be before S. */
-	if (last->id < s->id)
-		*last = *s;
-	return true;
+	from = s->time - s->time % step;
+	until = from + step - 1;
+	if (h->o->from != I64_UNKNOWN && h->o->from > from)
+		from = h->o->from;
+	if (h->o->to != I64_UNKNOWN && h->o->to < until)
+		until = h->o->to;
+	return store_run(h->r, s->id, h->last_id, from, until, last, err);
 }
 
 static bool all_found(const struct verb_history_state *h, struct err *err)
@@ -251,18 +250,18 @@ static bool all_found(const struct verb_history_state *h, struct err *err)
 static bool keep_samples(struct verb_history_state *h, size_t rows, struct err *err)
 {
 	while (h->rows < rows && h->left > 0 && h->next_id <= h->last_id) {
-		struct store_sample s, shown;
+		struct store_sample s;
 
-		if (!store_next(h->r, h->next_id, &s, err) || !history_step(h, &s, &shown, err))
+		if (!store_next(h->r, h->next_id, &s, err) || !history_step(h, &s, &h->shown, err))
 			return false;
 		progress_show(&h->progress, "reading", (double)(s.id - h->first_id) /
 			      (double)(h->last_id - h->first_id + 1), ++h->samples, "samples");
 		if (!h->queues)
-			s = shown;
+			s = h->shown;
 		h->next_id = s.id + 1;
 		if (!h->queues && !history_in_range(h, s.time))
 			continue;
-		if (!keep_sample(h, &s, s.id == shown.id && history_in_range(h, s.time), err))
+		if (!keep_sample(h, &s, s.id == h->shown.id && history_in_range(h, s.time), err))
 			return false;
 	}
 	return h->left == 0 || h->next_id <= h->last_id || all_found(h, err);

@@ -9,8 +9,8 @@
 #include "adapters/store/private.h"
 #include "core/base/mem.h"
 
-/* Frequent queries for samples: "SELECT id, time, seen ..." limited by ?1. */
-enum find { FIND_FIRST, FIND_LAST, FIND_AT, FIND_NEXT, FIND_COUNT };
+/* Frequent queries for samples: "SELECT id, time, seen ..." limited by ?1 to ?4. */
+enum find { FIND_FIRST, FIND_LAST, FIND_AT, FIND_NEXT, FIND_RUN, FIND_COUNT };
 
 #define FIND "SELECT id, time, seen FROM sample WHERE rows >= 0"
 static const char *const find_sql[FIND_COUNT] = {
@@ -18,6 +18,9 @@ static const char *const find_sql[FIND_COUNT] = {
 	[FIND_LAST] = FIND " ORDER BY id DESC LIMIT 1",
 	[FIND_AT] = FIND " AND time <= ?1 ORDER BY time DESC, id DESC LIMIT 1",
 	[FIND_NEXT] = FIND " AND id >= ?1 ORDER BY id LIMIT 1",
+	[FIND_RUN] = FIND " AND id >= ?1 AND id < coalesce((SELECT id FROM sample WHERE rows >= 0"
+			  " AND id > ?1 AND id <= ?2 AND NOT +time BETWEEN ?3 AND ?4"
+			  " ORDER BY id LIMIT 1), ?2 + 1) ORDER BY id DESC LIMIT 1",
 };
 
 struct store_reader {
@@ -149,7 +152,7 @@ struct db *reader_db(struct store_reader *r)
 /* ---- samples ------------------------------------------------------------------------------- */
 
 /* False where there is none. */
-static bool find_sample(struct store_reader *r, enum find which, int64_t bound,
+static bool find_sample(struct store_reader *r, enum find which, const int64_t *bounds,
 			struct store_sample *out, struct err *err)
 {
 	sqlite3_stmt *st = r->find[which];
@@ -160,8 +163,8 @@ static bool find_sample(struct store_reader *r, enum find which, int64_t bound,
 		st = r->find[which] = db_prepare(&r->db, find_sql[which], err);
 	if (!st)
 		return false;
-	if (sqlite3_bind_parameter_count(st) > 0)
-		sqlite3_bind_int64(st, 1, bound);
+	for (int i = 0; i < sqlite3_bind_parameter_count(st); i++)
+		sqlite3_bind_int64(st, i + 1, bounds[i]);
 	result = sqlite3_step(st);
 	if (result == SQLITE_ROW)
 		*out = (struct store_sample){ sqlite3_column_int64(st, 0),
@@ -180,7 +183,8 @@ bool store_range(struct store_reader *r, struct store_sample *first, struct stor
 {
 	struct err why = { .code = ERR_NONE };
 
-	if (find_sample(r, FIND_FIRST, 0, first, &why) && find_sample(r, FIND_LAST, 0, last, &why))
+	if (find_sample(r, FIND_FIRST, NULL, first, &why) &&
+	    find_sample(r, FIND_LAST, NULL, last, &why))
 		return true;
 	return err_set(err, ERR_INPUT, strstr(why.message, "nothing") ?
 		       "the recording has no sample yet" : "%s", why.message);
@@ -188,12 +192,18 @@ bool store_range(struct store_reader *r, struct store_sample *first, struct stor
 
 bool store_at(struct store_reader *r, int64_t time, struct store_sample *out, struct err *err)
 {
-	return find_sample(r, FIND_AT, time, out, err);
+	return find_sample(r, FIND_AT, &time, out, err);
 }
 
 bool store_next(struct store_reader *r, int64_t id, struct store_sample *out, struct err *err)
 {
-	return find_sample(r, FIND_NEXT, id, out, err);
+	return find_sample(r, FIND_NEXT, &id, out, err);
+}
+
+bool store_run(struct store_reader *r, int64_t id, int64_t most, int64_t from, int64_t until,
+	       struct store_sample *last, struct err *err)
+{
+	return find_sample(r, FIND_RUN, (const int64_t[]){ id, most, from, until }, last, err);
 }
 
 bool store_between(struct store_reader *r, int64_t from, int64_t until, int64_t *first,

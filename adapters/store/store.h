@@ -159,6 +159,10 @@ bool store_at(struct store_reader *r, int64_t time, struct store_sample *out, st
 /* The first sample from ID on; false with ERR_INPUT if there is none. */
 bool store_next(struct store_reader *r, int64_t id, struct store_sample *out, struct err *err);
 
+/* From sample ID on, but not after MOST: the last one before one that is not of FROM to UNTIL. */
+bool store_run(struct store_reader *r, int64_t id, int64_t most, int64_t from, int64_t until,
+	       struct store_sample *last, struct err *err);
+
 /*
  * The numbers of the first and the last sample with times FROM to UNTIL, both included; I64_UNKNOWN
  * for an open end. Thinned samples count, and if the clock went back, some between have other

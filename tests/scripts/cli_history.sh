@@ -48,15 +48,32 @@ refused "one of two is in no sample" 'long.rec: account:nobody: not in any sampl
 	history long.rec account:physics account:nobody --sort time
 
 # the last row of each step
-for step in 60 600 86400; do
-	verdict "a row for each $step s" "$(awk -F , -v step="$step" 'NR == 1 { print; next }
+last_of_steps()
+{
+	awk -F , -v step="$1" 'NR == 1 { print; next }
 		row && int($1 / step) != last { print row }
-		{ last = int($1 / step); row = $0 } END { print row }' rows > expected
+		{ last = int($1 / step); row = $0 } END { print row }'
+}
+for step in 60 600 86400; do
+	verdict "a row for each $step s" "$(last_of_steps $step < rows > expected
 		csv --every "$step" | cmp expected - 2>&1)"
 done
 to=$(sed -n 250p rows | cut -d , -f 1)
 verdict "a step ends at --to" "$({ sed 1q rows; sed -n 250p rows; } > expected
 	csv --from "$((to - 30))" --to "$to" --every 1d | cmp expected - 2>&1)"
+# the clock goes back by three quarters of an hour
+"$fairtop" snapshot $demo > now.snapshot
+for time in 0 600 1200 1800 2400 3000 3600 4200 1500 1700 2500; do
+	sed "1s/\"time\":[0-9]*/\"time\":$((1777798800 + time))/" now.snapshot > then.snapshot
+	"$fairtop" record then.snapshot -o back.rec --count 1 2> err || cat err
+done
+"$fairtop" history back.rec account:physics --columns time --format csv > rows
+for step in 600 1800 3600; do
+	verdict "a row for each $step s, though the clock goes back" "$(
+		last_of_steps $step < rows > expected
+		"$fairtop" history back.rec account:physics --columns time --format csv \
+			--every $step 2>&1 | cmp expected - 2>&1)"
+done
 refused "steps of half a second" 'whole seconds' history long.rec account:physics --every 1.5s
 
 if command -v sqlite3 > /dev/null; then
