@@ -246,10 +246,11 @@ static bool all_found(const struct verb_history_state *h, struct err *err)
 	return true;
 }
 
-/* Keeps rows up to a number of ROWS, or to the end. */
+/* Keeps rows up to a number of ROWS, to the end, or until the filter is no longer held. */
 static bool keep_samples(struct verb_history_state *h, size_t rows, struct err *err)
 {
-	while (h->rows < rows && h->left > 0 && h->next_id <= h->last_id) {
+	while (h->rows < rows && h->left > 0 && h->next_id <= h->last_id &&
+	       filter_held(h->selection->filter, NULL)) {
 		struct store_sample s;
 
 		if (!store_next(h->r, h->next_id, &s, err) || !history_step(h, &s, &h->shown, err))
@@ -301,6 +302,7 @@ static uint32_t history_more(void *context, bool *failed, struct err *err)
 			complaint_name(err, h->o->source);
 			*failed = true;
 		}
+		*failed = *failed || !filter_held(h->selection->filter, err);
 	}
 	if (!*failed && h->given < h->rows)
 		return (uint32_t)h->given++;

@@ -76,6 +76,18 @@ for step in 600 1800 3600; do
 done
 refused "steps of half a second" 'whole seconds' history long.rec account:physics --every 1.5s
 
+# a name that takes the regular expression too long comes after the first rows were written
+late='object ~ "^job:141470|^j.*.*.*.*.*.*.*.*.*.*.*.*.*.*.*.*.*.*.*[!?]"'
+for format in csv json; do
+	"$fairtop" history long.rec job:141470 job:141498 --format $format --filter "$late" \
+		> out 2> err
+	status=$?
+	verdict "a filter that is given up late, $format" "$([ $status -eq 2 ] || echo "exit $status"
+		grep -q '^fairtop: filter: .*takes more than' err || cat err
+		[ "$(wc -l < out)" -gt 100 ] || wc -l < out
+		[ "$(tail -c 2 out)" != '}' ] || echo 'looks complete')"
+done
+
 if command -v sqlite3 > /dev/null; then
 	sqlite3 long.rec "UPDATE sums SET sums = x'00' WHERE sample = 250"
 	for format in csv json table; do
