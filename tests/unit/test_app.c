@@ -731,6 +731,17 @@ static void test_leaving(void **state)
 	assert_true(s->effects & APP_QUIT);
 }
 
+/* What the first picture shows is no reason to read the source a second time at once. */
+static void test_first_picture_needs_no_more(void **state)
+{
+	struct stage *s = *state = stage_empty(NULL);
+	uint32_t needs = app_needs(s->app);
+
+	stage_show(s, TREE "*pool name=p1 max_slots=4\n");
+	assert_int_equal(cluster_rows(s->app->picture->cluster, TABLE_POOL), 1);
+	assert_int_equal(app_needs(s->app), needs);
+}
+
 /* The tour has seven steps, in this order, each done by its own key; :tour leaves it. */
 static void test_tour(void **state)
 {
@@ -863,7 +874,7 @@ int main(void)
 		stage_test(test_columns),
 		stage_test(test_copy), stage_test(test_copy_what),
 		stage_test(test_copy_hostile),
-		stage_test(test_leaving),
+		stage_test(test_leaving), stage_test(test_first_picture_needs_no_more),
 		stage_test(test_tour), stage_test(test_first_hints),
 		stage_test(test_hostile), stage_test(test_start_of_array),
 		stage_test(test_classes_are_tried_from_anywhere),

@@ -256,8 +256,6 @@ uint32_t app_needs(const struct app *a)
 		if (a->opened[view])
 			needs |= rows_needs(&sheet->list.order) | filter_needs(sheet->list.filter);
 	}
-	if (a->picture && cluster_rows(a->picture->cluster, TABLE_POOL) > 0)
-		needs |= POOL_PAST_NEEDS;
 	if (a->opened[VIEW_JOBS])
 		needs |= NEED_ALL;	/* for the answer about a job (pane_why.h) */
 	if (whatif_count(a) > 0 || a->watched)
