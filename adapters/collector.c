@@ -331,12 +331,24 @@ void collector_refresh(struct collector *c)
 	pthread_mutex_unlock(&c->lock);
 }
 
+/* Under the lock: asks for what was not fetched. While it is frozen, that waits. */
+static void collector_ask_missing(struct collector *c)
+{
+	if (!(c->needs & ~c->fetched) || c->status.frozen || c->status.last_good_ms < 0)
+		return;
+	c->refresh = true;
+	/* A source that has ended can be read again if it has a past. */
+	c->demand = c->demand || c->source->ops->look;
+	pthread_cond_broadcast(&c->changed);
+}
+
 void collector_freeze(struct collector *c, bool frozen)
 {
 	pthread_mutex_lock(&c->lock);
 	if (c->status.frozen != frozen) {
 		c->status.frozen = frozen;
 		c->refresh = c->refresh && !frozen;
+		collector_ask_missing(c);
 		pthread_cond_broadcast(&c->changed);
 		collector_notify(c);
 	}
@@ -346,14 +358,10 @@ void collector_freeze(struct collector *c, bool frozen)
 void collector_needs(struct collector *c, uint32_t needs)
 {
 	pthread_mutex_lock(&c->lock);
-	if (needs != c->needs && (needs & ~c->fetched) && !c->status.frozen &&
-	    c->status.last_good_ms >= 0) {
-		c->refresh = true;
-		/* A source that has ended can be read again if it has a past. */
-		c->demand = c->demand || c->source->ops->look;
-		pthread_cond_broadcast(&c->changed);
+	if (needs != c->needs) {
+		c->needs = needs;
+		collector_ask_missing(c);
 	}
-	c->needs = needs;
 	pthread_mutex_unlock(&c->lock);
 }
 

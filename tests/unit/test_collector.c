@@ -326,6 +326,15 @@ static void needs(void **state)
 	collector_needs(c, NEED_JOBS);
 	await_look();
 	assert_int_equal(f.asked, 2);
+	/* Those of a frozen screen as soon as it is resumed. */
+	collector_freeze(c, true);
+	collector_needs(c, NEED_ALL);
+	await_look();
+	assert_int_equal(f.asked, 2);
+	collector_freeze(c, false);
+	collector_needs(c, NEED_ALL);
+	await(3, COLLECTOR_GOOD);
+	assert_int_equal(f.needs, NEED_ALL);
 }
 
 static void slow_replies_stretch(void **state)
