@@ -19,9 +19,9 @@
 
 #define DIGITS_MAX 40
 
-/* A job by its identifier, borrowed from the builder. */
+/* A job by its identifier, a copy: the builder's texts move when others are put. */
 struct entry {
-	const char *id;
+	char *id;
 	uint32_t row;
 	bool waits;		/* pending, without a reason of its own */
 };
@@ -44,7 +44,7 @@ static struct entry *log_list_jobs(struct pbs_reader *r, size_t *count)
 			     !builder_get_text(r->b, F_JOB_REASON, row);
 
 		if (id)
-			all[(*count)++] = (struct entry){ id, row, waits };
+			all[(*count)++] = (struct entry){ mem_strdup(id), row, waits };
 	}
 	qsort(all, *count, sizeof(*all), compare_entries);
 	return all;
@@ -151,6 +151,8 @@ bool pbs_read_log(struct pbs_reader *r)
 
 	while (count > 0 && slice_line(&rest, &line))
 		log_put_line(r, jobs, count, line);
+	for (size_t i = 0; i < count; i++)
+		mem_free(jobs[i].id);
 	mem_free(jobs);
 	return true;
 }

@@ -664,6 +664,44 @@ static void test_no_json(void **state)
 	}
 }
 
+/* A log with a reason for each of so many jobs that the texts of the cluster move meanwhile. */
+static void test_long_log(void **state)
+{
+	enum { LOGGED = 3000, BYTES_EACH = 300 };
+	struct pbs_texts texts = { .time = 0 };
+	struct pbs_text *jobs = &texts.kind[PBS_JOBS], *log = &texts.kind[PBS_LOG];
+	struct builder *b = builder_new();
+	struct cluster *c;
+	char expected[BYTES_EACH];
+	int at = 0;
+
+	(void)state;
+	*jobs = (struct pbs_text){ "qstat", mem_alloc(LOGGED + 1, BYTES_EACH), 0, NULL, true };
+	*log = (struct pbs_text){ "sched_log", mem_alloc(LOGGED, BYTES_EACH), 0, NULL, true };
+	at = sprintf(jobs->text, "{\"timestamp\":1795146621,\"pbs_version\":\"23.06.06\","
+				 "\"pbs_server\":\"p\",\"Jobs\":{");
+	for (int i = 1; i <= LOGGED; i++) {
+		at += sprintf(jobs->text + at, "%s\"%d.p\":{\"job_state\":\"Q\","
+					       "\"Job_Owner\":\"u@h\",\"queue\":\"q\"}",
+			      i > 1 ? "," : "", i);
+		log->length += (size_t)sprintf(log->text + log->length, "11/20/2026 03:52:08;0040;"
+					       "pbs_sched;Job;%d.p;%0200d\n", i, i);
+	}
+	jobs->length = (size_t)(at + sprintf(jobs->text + at, "}}"));
+	assert_true(pbs_text_build(&texts, b, NULL));
+	c = kept_cluster(builder_seal(b, NULL));
+	mem_free(jobs->text);
+	mem_free(log->text);
+	assert_int_equal(cluster_rows(c, TABLE_JOB), LOGGED);
+	for (uint32_t row = 0; row < LOGGED; row++) {
+		const char *reason = cluster_text(c, F_JOB_REASON, row);
+
+		snprintf(expected, sizeof(expected), "%0200d",
+			 atoi(cluster_text(c, F_JOB_JOB_ID, row)));
+		assert_string_equal(reason ? reason : "none", expected);
+	}
+}
+
 /* The recording with hostile names and comments has as many jobs as the server says. */
 static void test_tricky(void **state)
 {
@@ -690,6 +728,7 @@ int main(void)
 		cmocka_unit_test(test_denied),
 		cmocka_unit_test(test_types),	    cmocka_unit_test(test_values),
 		cmocka_unit_test(test_no_json),	    cmocka_unit_test(test_tricky),
+		cmocka_unit_test(test_long_log),
 		cmocka_unit_test(test_words_of_sched_config),
 	};
 
