@@ -82,7 +82,7 @@ static void order_distribute(const struct order_item *from, struct order_item *t
 		to[starts[order_digit(from[i].key, place)]++] = from[i];
 }
 
-/* Sorts runs of items with equal counted digits: they are short, or the items are equal. */
+/* Sorts runs of items with equal counted digits: short ones, equal items, or all ranks of texts. */
 static void order_sort_rest(struct order_item *items, struct order_item *spare, uint32_t count)
 {
 	for (uint32_t from = 0, to; from < count; from = to) {

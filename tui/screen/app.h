@@ -3,9 +3,9 @@
  * app: the screen as a state machine. state + event -> state; draw(state) -> cells.
  *
  * It has no terminal, no clock and no source: time comes with each event, pictures of the cluster
- * come as events, and what the outside must do (read the source, quit, load another theme) is
- * returned as effects. So a key script without a terminal and a person at a terminal run the same
- * code.
+ * come as events, and what the outside must do (read the source, quit) is returned as effects; its
+ * settings and an errand with files are there after each event. So a key script without a terminal
+ * and a person at a terminal run the same code.
  */
 #ifndef FAIRTOP_TUI_SCREEN_APP_H
 #define FAIRTOP_TUI_SCREEN_APP_H
