@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/prctl.h>
@@ -178,6 +179,23 @@ static bool child_start_with(struct child *c, const struct becoming *b, bool wit
 		p.ours[i] = -1;
 	close_pipes(&p);
 	return true;
+}
+
+bool child_in_path(const char *name)
+{
+	const char *path = getenv("PATH");
+	char file[4096];
+
+	for (path = path ? path : ""; *path; path += path[0] == ':') {
+		size_t length = strcspn(path, ":");
+
+		if (length > 0 &&
+		    snprintf(file, sizeof(file), "%.*s/%s", (int)length, path, name) <
+			    (int)sizeof(file) && access(file, X_OK) == 0)
+			return true;
+		path += length;
+	}
+	return false;
 }
 
 static bool child_is_left_out(const char *variable, const char *const *without)

@@ -22,6 +22,9 @@ struct child {
 
 #define CHILD_NONE { 0, -1, -1, -1 }
 
+/* Is there a program NAME in a directory of PATH? */
+bool child_in_path(const char *name);
+
 /*
  * Our environment without the variables that begin as one of WITHOUT, and with those of WITH,
  * NAME=value; NULL ends both lists. The texts are borrowed; free it with mem_free().

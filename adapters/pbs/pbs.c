@@ -114,30 +114,12 @@ static bool pbs_here(struct err *err)
 	return err_set(err, ERR_SOURCE, "pbs: %.200s: %s", pbs_conf_path(), strerror(errno));
 }
 
-/* Is NAME in a directory of PATH? */
-static bool in_path(const char *name)
-{
-	const char *path = getenv("PATH");
-	char file[PATH_SIZE];
-
-	for (path = path ? path : ""; *path; path += path[0] == ':') {
-		size_t length = strcspn(path, ":");
-
-		if (length > 0 &&
-		    snprintf(file, sizeof(file), "%.*s/%s", (int)length, path, name) < PATH_SIZE &&
-		    access(file, X_OK) == 0)
-			return true;
-		path += length;
-	}
-	return false;
-}
-
 /* The program to run: from PATH, else from the directory in pbs.conf. */
 static const char *pbs_program(const struct pbs_state *s, const char *name, char *buf, size_t size)
 {
 	static const char *const directories[] = { "bin", "sbin" };
 
-	if (in_path(name))
+	if (child_in_path(name))
 		return name;
 	for (size_t i = 0; s->exec[0] && i < 2; i++) {
 		if (snprintf(buf, size, "%s/%s/%s", s->exec, directories[i], name) < (int)size &&

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "adapters/child.h"
 #include "adapters/remote.h"
 #include "adapters/slurm/conf.h"
 #include "adapters/slurm/slurm_text.h"
@@ -29,22 +30,6 @@ struct slurm_state {
 };
 
 /* ---- opening ------------------------------------------------------------------------------- */
-
-static bool find_program(const char *name)
-{
-	const char *path = getenv("PATH");
-	char file[PATH_SIZE];
-
-	for (path = path ? path : ""; *path; path += path[0] == ':') {
-		size_t length = strcspn(path, ":");
-
-		snprintf(file, sizeof(file), "%.*s/%s", (int)length, path, name);
-		if (length > 0 && access(file, X_OK) == 0)
-			return true;
-		path += length;
-	}
-	return false;
-}
 
 /*
  * Is there a Slurm here at all? sshare alone does not count: without a slurm.conf it would query
@@ -144,7 +129,7 @@ static enum way choose_way(struct slurm_state *s, struct err *err)
 		atomic_store(&s->helper, remote_new(argv));
 		return WAY_HELPER;
 	}
-	if (s->wanted || (named && *named) || !find_program("sshare"))
+	if (s->wanted || (named && *named) || !child_in_path("sshare"))
 		return WAY_NONE;
 	snprintf(s->why, sizeof(s->why), "%.*s", (int)sizeof(s->why) - 1, err->message);
 	return WAY_COMMANDS;
