@@ -42,34 +42,33 @@ static char *import_read_whole(const char *path, size_t *length, struct err *err
 	return NULL;
 }
 
-/* A cluster from one of Slurm's texts. */
-static struct cluster *read_slurm(const char *path, const char *text, size_t length,
-				  enum slurm_kind kind, struct err *err)
+/* A cluster from the file PATH, one of Slurm's texts: of KIND, or SLURM_KINDS for a tree. */
+static struct cluster *read_slurm(const char *path, enum slurm_kind kind, struct err *err)
 {
 	struct slurm_texts texts = { .time = 0, .from = "saved outputs" };
-	struct builder *b = builder_new();
+	size_t length;
+	char *text = import_read_whole(path, &length, err);
+	struct builder *b;
+	struct cluster *c = NULL;
 
+	if (!text)
+		return NULL;
+	/* sacctmgr show assoc -P begins with titles, a dump with a comment or "Cluster - ". */
+	if (kind == SLURM_KINDS)
+		kind = memchr(text, '|', strcspn(text, "\n")) ? SLURM_ASSOC : SLURM_DUMP;
 	texts.kind[kind] = (struct slurm_text){ path, text, length };
+	b = builder_new();
 	if (slurm_text_build(&texts, b, err))
-		return builder_seal(b, err);
-	builder_free(b);
-	return NULL;
-}
-
-/* sacctmgr show assoc -P begins with titles, a dump with a comment or "Cluster - ". */
-static enum slurm_kind tree_kind(const char *text)
-{
-	size_t first = strcspn(text, "\n");
-	const char *bar = memchr(text, '|', first);
-
-	return bar ? SLURM_ASSOC : SLURM_DUMP;
+		c = builder_seal(b, err);
+	else
+		builder_free(b);
+	mem_free(text);
+	return c;
 }
 
 bool import_tree(struct import *im, const char *path, struct err *err)
 {
-	size_t length;
-	char *text = import_read_whole(path, &length, err);
-	struct cluster *c = text ? read_slurm(path, text, length, tree_kind(text), err) : NULL;
+	struct cluster *c = read_slurm(path, SLURM_KINDS, err);
 	bool good = c && cluster_rows(c, TABLE_ASSOC) > 0;
 
 	if (good)
@@ -78,15 +77,12 @@ bool import_tree(struct import *im, const char *path, struct err *err)
 		err_set(err, ERR_INPUT, "%s: no association in it (expected a sacctmgr dump file "
 			"or the output of sacctmgr show assoc -P)", path);
 	cluster_free(c);
-	mem_free(text);
 	return good;
 }
 
 bool import_qos(struct import *im, const char *path, struct err *err)
 {
-	size_t length;
-	char *text = import_read_whole(path, &length, err);
-	struct cluster *c = text ? read_slurm(path, text, length, SLURM_QOS, err) : NULL;
+	struct cluster *c = read_slurm(path, SLURM_QOS, err);
 	bool good = c && cluster_col(c, F_QOS_USAGE_FACTOR);
 
 	if (good)
@@ -95,15 +91,12 @@ bool import_qos(struct import *im, const char *path, struct err *err)
 		err_set(err, ERR_INPUT, "%s: no UsageFactor in it (expected the output of "
 			"sacctmgr show qos -P)", path);
 	cluster_free(c);
-	mem_free(text);
 	return good;
 }
 
 bool import_partitions(struct import *im, const char *path, struct err *err)
 {
-	size_t length;
-	char *text = import_read_whole(path, &length, err);
-	struct cluster *c = text ? read_slurm(path, text, length, SLURM_PARTITION, err) : NULL;
+	struct cluster *c = read_slurm(path, SLURM_PARTITION, err);
 	bool good = c && cluster_rows(c, TABLE_PARTITION) > 0;
 
 	if (good)
@@ -112,7 +105,6 @@ bool import_partitions(struct import *im, const char *path, struct err *err)
 		err_set(err, ERR_INPUT, "%s: no partition in it (expected the output of "
 			"scontrol show partition)", path);
 	cluster_free(c);
-	mem_free(text);
 	return good;
 }
 
