@@ -10,6 +10,13 @@
 
 #include "core/base/mem.h"
 
+bool file_is_regular(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
 static char *file_read_all(const char *path, bool end, size_t max, size_t *length, struct err *err)
 {
 	/* Non-blocking: a FIFO of that name must not hang the program. */

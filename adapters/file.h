@@ -7,6 +7,8 @@
 
 #include "core/base/err.h"
 
+bool file_is_regular(const char *path);
+
 /*
  * Reads a regular file of at most MAX bytes, adds a NUL. Else NULL and ERR_INPUT. ERR may be NULL.
  */

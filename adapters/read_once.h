@@ -1,10 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* read_once: a source whose files never change. It gives one picture, then it has ended. */
+/*
+ * read_once: a source whose files never change, such as saved outputs. It gives one picture, then
+ * it has ended.
+ */
 #ifndef FAIRTOP_ADAPTERS_READ_ONCE_H
 #define FAIRTOP_ADAPTERS_READ_ONCE_H
 
 #include "adapters/adapter.h"
 #include "core/cluster/cluster.h"
+
+/* A file of a directory of saved outputs; the manual page's tables are made from lists of these. */
+struct saved_file {
+	const char *name;	/* looked for; NULL ends a list */
+	unsigned kind;		/* of several files of a kind the first that exists is read */
+	const char *command;	/* that prints it; "" for a scheduler's own file */
+	const char *gives;	/* what is read from it */
+};
 
 /* Fills B from the file or directory PATH. An error names PATH. */
 typedef bool read_once(const char *path, struct builder *b, struct err *err);

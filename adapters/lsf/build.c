@@ -10,7 +10,7 @@
 
 #define LOG_LINES_KEPT 1440	/* of the dispatcher log: a day */
 
-const struct lsf_dir_file lsf_dir_files[] = {
+const struct saved_file lsf_dir_files[] = {
 	{ "lsb.params", LSF_PARAMS, "", "HIST_HOURS" },
 	{ "lsb.hosts", LSF_HOSTS, "", "hosts and their slots, host groups, host partitions" },
 	{ "lsb.resources", LSF_RESOURCES, "", "limits on the slots of hosts and queues" },
@@ -46,8 +46,8 @@ const struct lsf_dir_file lsf_dir_files[] = {
 	{ "bjobs_u_all.txt", LSF_BJOBS_W, "bjobs -u all", "the same with long names cut" },
 	{ "bjobs.txt", LSF_BJOBS_W, "bjobs", "the same for the user's own jobs" },
 	{ "dispatcher.log", LSF_LOG, "", "slots allotted by queue, from LSF_DISPATCHER_LOGDIR" },
+	{ .name = NULL },
 };
-const size_t lsf_dir_files_count = sizeof(lsf_dir_files) / sizeof(lsf_dir_files[0]);
 
 /* ---- hosts --------------------------------------------------------------------------------- */
 

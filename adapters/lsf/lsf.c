@@ -150,8 +150,7 @@ static void read_configuration(struct lsf_texts *texts)
 
 	if (!cluster_dir(dir, sizeof(dir)))
 		return;
-	for (size_t i = 0; i < lsf_dir_files_count; i++) {
-		const struct lsf_dir_file *file = &lsf_dir_files[i];
+	for (const struct saved_file *file = lsf_dir_files; file->name; file++) {
 		struct lsf_text *t = &texts->kind[file->kind];
 
 		if (file->command[0] || file->kind == LSF_LOG)

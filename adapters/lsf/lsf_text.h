@@ -12,7 +12,7 @@
 #ifndef FAIRTOP_ADAPTERS_LSF_LSF_TEXT_H
 #define FAIRTOP_ADAPTERS_LSF_LSF_TEXT_H
 
-#include "adapters/adapter.h"
+#include "adapters/read_once.h"
 
 /* The kinds. */
 enum lsf_kind {
@@ -78,14 +78,7 @@ bool lsf_texts_take(struct lsf_texts *texts, const char *name, enum lsf_kind kin
 	"jobid jobindex stat user queue job_name nreq_slot nalloc_slot exec_host submit_time " \
 	"start_time pend_reason"
 
-/* The files of a directory; the manual page's table is generated from this one. */
-struct lsf_dir_file {
-	const char *name;
-	enum lsf_kind kind;	/* of several files of a kind the first that exists is read */
-	const char *command;	/* that prints it; "" for LSF's own files */
-	const char *gives;
-};
-extern const struct lsf_dir_file lsf_dir_files[];
-extern const size_t lsf_dir_files_count;
+/* The files of a directory, by enum lsf_kind. */
+extern const struct saved_file lsf_dir_files[];
 
 #endif

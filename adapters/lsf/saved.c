@@ -9,23 +9,20 @@
 #include "adapters/file.h"
 #include "adapters/lsf/lsf.h"
 #include "adapters/lsf/lsf_text.h"
-#include "adapters/read_once.h"
 #include "core/base/mem.h"
 
 #define FILE_BYTES_MAX ((size_t)1 << 30)
 #define PATH_SIZE 4096
 
 /* The path in DIR; LSF's own files, shared by several sets, may be in DIR/conf or DIR/../conf. */
-static bool path_of(const char *dir, size_t i, char *path, size_t size)
+static bool path_of(const char *dir, const struct saved_file *file, char *path, size_t size)
 {
 	static const char *const places[] = { "", "conf/", "../conf/" };
-	size_t n = lsf_dir_files[i].command[0] ? 1 : sizeof(places) / sizeof(places[0]);
-	struct stat st;
+	size_t n = file->command[0] ? 1 : sizeof(places) / sizeof(places[0]);
 
 	for (size_t k = 0; k < n; k++) {
-		if (snprintf(path, size, "%s/%s%s", dir, places[k], lsf_dir_files[i].name) <
-			    (int)size &&
-		    stat(path, &st) == 0 && S_ISREG(st.st_mode))
+		if (snprintf(path, size, "%s/%s%s", dir, places[k], file->name) < (int)size &&
+		    file_is_regular(path))
 			return true;
 	}
 	return false;
@@ -68,11 +65,10 @@ static bool lsf_saved_read_all(const char *dir, struct lsf_texts *texts, struct 
 {
 	int64_t reported;
 
-	for (size_t i = 0; i < lsf_dir_files_count; i++) {
-		const struct lsf_dir_file *file = &lsf_dir_files[i];
+	for (const struct saved_file *file = lsf_dir_files; file->name; file++) {
 		char path[PATH_SIZE];
 
-		if (path_of(dir, i, path, sizeof(path)) &&
+		if (path_of(dir, file, path, sizeof(path)) &&
 		    !lsf_saved_read_one(path, file->name, file->kind, texts, err))
 			return false;
 	}
@@ -82,13 +78,6 @@ static bool lsf_saved_read_all(const char *dir, struct lsf_texts *texts, struct 
 	return true;
 }
 
-static bool lsf_saved_is_file(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
-}
-
 /* Reads one file of any name. */
 static bool lsf_saved_read_file(const char *path, struct lsf_texts *texts, struct err *err)
 {
@@ -96,9 +85,9 @@ static bool lsf_saved_read_file(const char *path, struct lsf_texts *texts, struc
 	enum lsf_kind kind = LSF_KINDS;
 	bool any = false;
 
-	for (size_t i = 0; i < lsf_dir_files_count && kind == LSF_KINDS; i++) {
-		if (strcmp(lsf_dir_files[i].name, name) == 0)
-			kind = lsf_dir_files[i].kind;
+	for (const struct saved_file *f = lsf_dir_files; f->name && kind == LSF_KINDS; f++) {
+		if (strcmp(f->name, name) == 0)
+			kind = f->kind;
 	}
 	if (!lsf_saved_read_one(path, name, kind, texts, err))
 		return false;
@@ -111,7 +100,7 @@ static bool lsf_saved_read_file(const char *path, struct lsf_texts *texts, struc
 static bool read_site(const char *path, struct builder *b, struct err *err)
 {
 	struct lsf_texts texts = { .time = I64_UNKNOWN };
-	bool file = lsf_saved_is_file(path), good;
+	bool file = file_is_regular(path), good;
 
 	good = file ? lsf_saved_read_file(path, &texts, err)
 		    : lsf_saved_read_all(path, &texts, err);
@@ -140,8 +129,8 @@ struct source *lsf_saved_open(const char *path, struct err *err)
 		err_set(err, ERR_INPUT, "%.300s: %s", path, strerror(errno));
 		return NULL;
 	}
-	for (size_t i = 0; i < lsf_dir_files_count; i++)
-		any |= path_of(path, i, name, sizeof(name));
+	for (const struct saved_file *file = lsf_dir_files; file->name; file++)
+		any |= path_of(path, file, name, sizeof(name));
 	if (!any && !S_ISREG(st.st_mode)) {
 		err_set(err, ERR_INPUT, "%.300s: no LSF files (expected a directory with files "
 			"like lsb.queues, lsb.hosts, bqueues.json; fairtop-source(5) lists all)",
@@ -159,10 +148,10 @@ struct cluster *lsf_accounts_of(const char *dir, const char *jobs, int64_t time,
 	bool good = lsf_saved_read_all(dir, &texts, err);
 
 	/* Command outputs are of another time; the version and the groups are not. */
-	for (size_t i = 0; i < lsf_dir_files_count; i++) {
-		enum lsf_kind kind = lsf_dir_files[i].kind;
+	for (const struct saved_file *file = lsf_dir_files; file->name; file++) {
+		enum lsf_kind kind = file->kind;
 
-		if ((lsf_dir_files[i].command[0] && kind != LSF_LSID && kind != LSF_BUGROUP_W &&
+		if ((file->command[0] && kind != LSF_LSID && kind != LSF_BUGROUP_W &&
 		     kind != LSF_BPARAMS_L) || kind == LSF_LOG) {
 			mem_free(texts.kind[kind].text);
 			texts.kind[kind].text = NULL;

@@ -11,7 +11,7 @@
 #ifndef FAIRTOP_ADAPTERS_PBS_PBS_TEXT_H
 #define FAIRTOP_ADAPTERS_PBS_PBS_TEXT_H
 
-#include "adapters/adapter.h"
+#include "adapters/read_once.h"
 
 /* The kinds, in reading order: a kind comes before those that refer to it. */
 enum pbs_text_kind {
@@ -74,15 +74,8 @@ bool pbs_text_build(struct pbs_texts *texts, struct builder *b, struct err *err)
 bool pbs_stanzas_take(struct pbs_texts *texts, const char *name, const char *text, size_t length,
 		      char *said, size_t size);
 
-/* The files of a directory of saved outputs; the manual page's table is generated from this one. */
-struct pbs_dir_file {
-	const char *name;		/* file name looked for */
-	enum pbs_text_kind kind;	/* of several of a kind the first that exists is read */
-	const char *command;		/* that prints it */
-	const char *gives;		/* what is read from it */
-};
-extern const struct pbs_dir_file pbs_dir_files[];
-extern const size_t pbs_dir_files_count;
+/* The files of a directory of saved outputs, by enum pbs_text_kind. */
+extern const struct saved_file pbs_dir_files[];
 
 /* Is KIND a file that each scheduler has of its own, or the output of pbsfs, made from these? */
 bool pbs_is_priv(enum pbs_text_kind kind);

@@ -9,7 +9,6 @@
 #include "adapters/pasted.h"
 #include "adapters/pbs/pbs.h"
 #include "adapters/pbs/pbs_text.h"
-#include "adapters/read_once.h"
 #include "adapters/slice.h"
 #include "core/base/mem.h"
 #include "core/base/unknown.h"
@@ -21,7 +20,7 @@
 #define JOBS "jobs; as a manager also euser, egroup, schedselect and the time zone"
 #define TREE "the fair-share tree"
 
-const struct pbs_dir_file pbs_dir_files[] = {
+const struct saved_file pbs_dir_files[] = {
 	{ "qstat_ft.json", PBS_JOBS, "qstat -f -t -F json", JOBS },
 	{ "qstat_ft_json.json", PBS_JOBS, "qstat -f -t -F json", JOBS },
 	{ "qstat_f.json", PBS_JOBS, "qstat -f -F json", "the same except running subjobs" },
@@ -57,8 +56,8 @@ const struct pbs_dir_file pbs_dir_files[] = {
 	{ "pbs_rstat_F.txt", PBS_RESV, "pbs_rstat -F", "reservations: vnodes and times" },
 	{ "sched_log", PBS_LOG, "", "from sched_logs: values of job_sort_formula, reasons" },
 	{ "cycle1.sched_log", PBS_LOG, "", "the same" },
+	{ .name = NULL },
 };
-const size_t pbs_dir_files_count = sizeof(pbs_dir_files) / sizeof(pbs_dir_files[0]);
 
 /* ---- what a file is -------------------------------------------------------------------------- */
 
@@ -144,13 +143,6 @@ struct saved {
 	char *complaints[PBS_KINDS];
 };
 
-static bool saved_is_file(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
-}
-
 /* The last line of PATH.err, the command's message; NULL if there is none. */
 static char *read_complaint(const char *path)
 {
@@ -159,7 +151,7 @@ static char *read_complaint(const char *path)
 	char *text, *line;
 
 	if (snprintf(name, sizeof(name), "%s.err", path) >= (int)sizeof(name) ||
-	    !saved_is_file(name))
+	    !file_is_regular(name))
 		return NULL;
 	text = file_read(name, WORDS_BYTES_MAX, &length, NULL);
 	if (!text)
@@ -281,19 +273,18 @@ static bool saved_read_one(struct saved *s, const char *path, const char *name,
 }
 
 /* The path of FILE in DIR, if it exists. */
-static bool find_file(const struct saved *s, const char *dir, const struct pbs_dir_file *file,
+static bool find_file(const struct saved *s, const char *dir, const struct saved_file *file,
 		      char *path, size_t size)
 {
 	const char *below = s->texts.sched && pbs_is_priv(file->kind) ? "/sched_priv_" : "";
 
 	return snprintf(path, size, "%s%s%s/%s", dir, below, *below ? s->texts.sched : "",
-			file->name) < (int)size && saved_is_file(path);
+			file->name) < (int)size && file_is_regular(path);
 }
 
 static bool read_directory(struct saved *s, const char *dir, struct err *err)
 {
-	for (size_t i = 0; i < pbs_dir_files_count; i++) {
-		const struct pbs_dir_file *file = &pbs_dir_files[i];
+	for (const struct saved_file *file = pbs_dir_files; file->name; file++) {
 		char path[4096];
 
 		if (s->texts.kind[file->kind].text || !find_file(s, dir, file, path, sizeof(path)))
@@ -364,9 +355,9 @@ static bool any_file(const char *dir)
 {
 	char path[4096];
 
-	for (size_t i = 0; i < pbs_dir_files_count; i++) {
-		if (snprintf(path, sizeof(path), "%s/%s", dir, pbs_dir_files[i].name) <
-			    (int)sizeof(path) && saved_is_file(path))
+	for (const struct saved_file *file = pbs_dir_files; file->name; file++) {
+		if (snprintf(path, sizeof(path), "%s/%s", dir, file->name) < (int)sizeof(path) &&
+		    file_is_regular(path))
 			return true;
 	}
 	return false;

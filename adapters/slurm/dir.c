@@ -7,7 +7,6 @@
 
 #include "adapters/file.h"
 #include "adapters/pasted.h"
-#include "adapters/read_once.h"
 #include "adapters/slurm/slurm.h"
 #include "adapters/slurm/slurm_text.h"
 #include "core/base/mem.h"
@@ -95,8 +94,7 @@ static bool dir_read_one(const char *path, const char *name, enum slurm_kind kin
 static bool read_files(const char *dir, struct slurm_texts *texts, struct builder *b,
 		       struct err *err)
 {
-	for (size_t i = 0; i < slurm_dir_files_count; i++) {
-		const struct slurm_dir_file *file = &slurm_dir_files[i];
+	for (const struct saved_file *file = slurm_dir_files; file->name; file++) {
 		char path[PATH_BYTES];
 
 		if (!texts->kind[file->kind].text && dir_exists(dir, file->name, path) &&
@@ -182,8 +180,8 @@ struct source *slurm_dir_open(const char *path, struct err *err)
 		return NULL;
 	}
 	any = !S_ISDIR(st.st_mode);
-	for (size_t i = 0; i < slurm_dir_files_count && !any; i++)
-		any = dir_exists(dir, slurm_dir_files[i].name, file);
+	for (const struct saved_file *f = slurm_dir_files; f->name && !any; f++)
+		any = dir_exists(dir, f->name, file);
 	if (!any) {
 		err_set(err, ERR_INPUT,
 			"%.300s: no saved output of Slurm's commands (expected files like "

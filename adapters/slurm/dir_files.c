@@ -7,7 +7,7 @@
 #define TREE "the account tree, shares, usage, reported ratios"
 #define JOBS "jobs"
 
-const struct slurm_dir_file slurm_dir_files[] = {
+const struct saved_file slurm_dir_files[] = {
 	{ "sdiag.txt", SLURM_SDIAG, "sdiag", "the time, and the time zone of all other times" },
 	{ "sprio_w.txt", SLURM_WEIGHTS, "sprio -w",
 	  "the weights, if neither of the next two exists" },
@@ -66,23 +66,23 @@ const struct slurm_dir_file slurm_dir_files[] = {
 	{ "sprio_norm.psv", SLURM_SPRIO_NORM, "sprio -o '%i|%r|%n|%y|%a|%b|%f|%j|%p|%q|%t'",
 	  "priority factors with seven decimals, which refine the terms" },
 	{ "sprio_n_l.txt", SLURM_SPRIO_NORM, "sprio -n -l", "the same" },
+	{ .name = NULL },
 };
-const size_t slurm_dir_files_count = sizeof(slurm_dir_files) / sizeof(slurm_dir_files[0]);
 
 const char *slurm_kind_file(enum slurm_kind kind)
 {
-	size_t i = 0;
+	const struct saved_file *f = slurm_dir_files;
 
-	while (i + 1 < slurm_dir_files_count && slurm_dir_files[i].kind != kind)
-		i++;
-	return slurm_dir_files[i].name;
+	while (f[1].name && f->kind != kind)
+		f++;
+	return f->name;
 }
 
 const char *slurm_dir_command(const char *name)
 {
-	for (size_t i = 0; i < slurm_dir_files_count; i++) {
-		if (strcmp(name, slurm_dir_files[i].name) == 0 && slurm_dir_files[i].command[0])
-			return slurm_dir_files[i].command;
+	for (const struct saved_file *f = slurm_dir_files; f->name; f++) {
+		if (strcmp(name, f->name) == 0 && f->command[0])
+			return f->command;
 	}
 	return "the command";
 }

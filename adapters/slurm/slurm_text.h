@@ -18,7 +18,7 @@
 #ifndef FAIRTOP_ADAPTERS_SLURM_SLURM_TEXT_H
 #define FAIRTOP_ADAPTERS_SLURM_SLURM_TEXT_H
 
-#include "adapters/adapter.h"
+#include "adapters/read_once.h"
 
 /*
  * The kinds, in reading order: names before references to them; if several give the same value, the
@@ -102,15 +102,8 @@ bool slurm_text_build(const struct slurm_texts *texts, struct builder *b, struct
 bool slurm_keep_cluster(struct slurm_texts *texts, char *cluster, size_t size, struct builder *b,
 			struct err *err);
 
-/* The files of a directory of saved outputs; the manual page's table is generated from this one. */
-struct slurm_dir_file {
-	const char *name;		/* file name looked for */
-	enum slurm_kind kind;		/* of several of a kind the first that exists is read */
-	const char *command;		/* that prints it */
-	const char *gives;		/* what is read from it */
-};
-extern const struct slurm_dir_file slurm_dir_files[];
-extern const size_t slurm_dir_files_count;
+/* The files of a directory of saved outputs, by enum slurm_kind. */
+extern const struct saved_file slurm_dir_files[];
 /* The kind of TEXT by a line or titles that only it has; SLURM_KINDS: unclear. */
 enum slurm_kind slurm_kind_of(const struct slurm_text *text);
 

@@ -294,39 +294,18 @@ static void docgen_put_command(FILE *out, const char *command)
 	fputs("\n.Ed\n", out);
 }
 
-/* A file of a directory that can be opened; COMMAND makes it. */
-static void put_file(FILE *out, const char *name, const char *gives, const char *command)
+/* The files that a directory of saved outputs of SCHEDULER may hold, and what makes them. */
+static void docgen_files(FILE *out, const char *scheduler)
 {
-	list_item(out, "Pa", name, gives);
-	if (command[0])
-		docgen_put_command(out, command);
-}
+	const struct saved_file *file = strcmp(scheduler, "slurm") == 0 ? slurm_dir_files :
+					strcmp(scheduler, "pbs") == 0 ? pbs_dir_files :
+					lsf_dir_files;
 
-static void slurm_files(FILE *out, const char *which)
-{
-	const struct slurm_dir_file *files = slurm_dir_files;
-
-	(void)which;
-	for (size_t i = 0; i < slurm_dir_files_count; i++)
-		put_file(out, files[i].name, files[i].gives, files[i].command);
-}
-
-static void lsf_files(FILE *out, const char *which)
-{
-	const struct lsf_dir_file *files = lsf_dir_files;
-
-	(void)which;
-	for (size_t i = 0; i < lsf_dir_files_count; i++)
-		put_file(out, files[i].name, files[i].gives, files[i].command);
-}
-
-static void pbs_files(FILE *out, const char *which)
-{
-	const struct pbs_dir_file *files = pbs_dir_files;
-
-	(void)which;
-	for (size_t i = 0; i < pbs_dir_files_count; i++)
-		put_file(out, files[i].name, files[i].gives, files[i].command);
+	for (; file->name; file++) {
+		list_item(out, "Pa", file->name, file->gives);
+		if (file->command[0])
+			docgen_put_command(out, file->command);
+	}
 }
 
 static void command_keys(FILE *out, const char *keys)
@@ -505,8 +484,7 @@ static const struct {
 	{ "PARAMETERS", docgen_parameters, LIST }, { "WORDS", word_list, LIST },
 	{ "FLAGS", docgen_flags, LIST }, { "SOURCES", docgen_sources, LIST },
 	{ "COMMANDS", command_list, "" }, { "KEY", key_item, "" },
-	{ "EXITCODES", exit_code_list, LIST }, { "SLURMFILES", slurm_files, LIST },
-	{ "PBSFILES", pbs_files, LIST }, { "LSFFILES", lsf_files, LIST },
+	{ "EXITCODES", exit_code_list, LIST }, { "FILES", docgen_files, LIST },
 	{ "ROLES", role_list, LIST },
 };
 
