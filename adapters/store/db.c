@@ -165,6 +165,20 @@ bool db_run(struct db *db, const char *sql, struct err *err)
 	       db_fail(db, "the recording", err);
 }
 
+bool db_end(struct db *db, bool ok, struct err *err)
+{
+	if (ok && db_run(db, "COMMIT", err))
+		return true;
+	sqlite3_exec(db->sql, "ROLLBACK", NULL, NULL, NULL);
+	return false;
+}
+
+bool db_set_journal(struct db *db, const char *path, struct err *err)
+{
+	return db_run(db, place_is_network(path) ? "PRAGMA journal_mode = DELETE" :
+		      "PRAGMA journal_mode = WAL", err);
+}
+
 bool db_read_begin(struct db *db, struct err *err)
 {
 	db_begin(db);
@@ -196,6 +210,26 @@ bool db_step(struct db *db, sqlite3_stmt *st, struct err *err)
 
 	sqlite3_reset(st);
 	return ok;
+}
+
+bool db_step_last(struct db *db, sqlite3_stmt *st, struct err *err)
+{
+	bool ok = st && db_step(db, st, err);
+
+	sqlite3_finalize(st);
+	return ok;
+}
+
+bool db_set(struct db *db, const char *name, const char *value, struct err *err)
+{
+	sqlite3_stmt *st = db_prepare(db, value ? "REPLACE INTO recording VALUES(?1, ?2)" :
+				      "DELETE FROM recording WHERE name = ?1", err);
+
+	if (st)
+		sqlite3_bind_text(st, 1, name, -1, SQLITE_STATIC);
+	if (st && value)
+		sqlite3_bind_text(st, 2, value, -1, SQLITE_STATIC);
+	return db_step_last(db, st, err);
 }
 
 int64_t db_number(struct db *db, const char *sql, int64_t fallback)

@@ -12,7 +12,6 @@ static bool run_bound(struct store_writer *w, const char *sql, int64_t a, int64_
 		      const char *text, struct err *err)
 {
 	sqlite3_stmt *st;
-	bool ok;
 
 	db_begin(&w->db);
 	st = db_prepare(&w->db, sql, err);
@@ -23,9 +22,7 @@ static bool run_bound(struct store_writer *w, const char *sql, int64_t a, int64_
 		bind_unknown(st, 2, b);
 	if (sqlite3_bind_parameter_count(st) > 2)
 		sqlite3_bind_text(st, 3, text, -1, SQLITE_STATIC);
-	ok = db_step(&w->db, st, err);
-	sqlite3_finalize(st);
-	return ok;
+	return db_step_last(&w->db, st, err);
 }
 
 bool store_write_same(struct store_writer *w, int64_t clock, struct err *err)
@@ -44,21 +41,8 @@ bool store_write_gap(struct store_writer *w, int64_t since, int64_t until, const
 
 bool store_set(struct store_writer *w, const char *name, const char *value, struct err *err)
 {
-	sqlite3_stmt *st;
-	bool ok;
-
 	db_begin(&w->db);
-	st = db_prepare(&w->db, value ? "REPLACE INTO recording VALUES(?1, ?2)" :
-			"DELETE FROM recording WHERE name = ?1", err);
-
-	if (!st)
-		return false;
-	sqlite3_bind_text(st, 1, name, -1, SQLITE_STATIC);
-	if (value)
-		sqlite3_bind_text(st, 2, value, -1, SQLITE_STATIC);
-	ok = db_step(&w->db, st, err);
-	sqlite3_finalize(st);
-	return ok;
+	return db_set(&w->db, name, value, err);
 }
 
 static bool forget_before(struct store_writer *w, int64_t first, struct err *err)
@@ -118,11 +102,8 @@ bool store_forget(struct store_writer *w, int64_t keep, int64_t clock, struct er
 	if (first <= db_number(&w->db, "SELECT min(id) FROM sample", first))
 		return true;
 	ok = db_run(&w->db, "BEGIN IMMEDIATE", err) && forget_before(w, first, err) &&
-	     db_run(&w->db, "DELETE FROM gap WHERE until < (SELECT min(time) FROM sample);"
-		    "COMMIT", err);
-	if (!ok)
-		sqlite3_exec(w->db.sql, "ROLLBACK", NULL, NULL, NULL);
-	return ok;
+	     db_run(&w->db, "DELETE FROM gap WHERE until < (SELECT min(time) FROM sample)", err);
+	return db_end(&w->db, ok, err);
 }
 
 /* ---- thinning ------------------------------------------------------------------------------ */
@@ -185,13 +166,10 @@ static bool thin_between(struct store_writer *w, int64_t from, int64_t to, struc
 		 " object >= (SELECT next_object FROM sample WHERE id = %lld) AND object IN"
 		 " (SELECT object FROM gone WHERE version >= %lld AND version < %lld);"
 		 "DELETE FROM sums WHERE sample > %lld AND sample < %lld;"
-		 "UPDATE sample SET rows = -1 WHERE id > %lld AND id < %lld; COMMIT", first, end,
+		 "UPDATE sample SET rows = -1 WHERE id > %lld AND id < %lld", first, end,
 		 (long long)from, first, after, (long long)from, (long long)to, (long long)from,
 		 (long long)to);
-	ok = ok && db_run(&w->db, sql, err);
-	if (!ok)
-		sqlite3_exec(w->db.sql, "ROLLBACK", NULL, NULL, NULL);
-	return ok;
+	return db_end(&w->db, ok && db_run(&w->db, sql, err), err);
 }
 
 /* Lists the samples to keep from FROM to TO; *COUNT of them, the first is FROM. Owned. */
@@ -363,8 +341,7 @@ static bool open_all(struct store_writer *w, struct err *err)
 {
 	return db_open(&w->db, w->path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err) &&
 	       open_schema(w, err) &&
-	       db_run(&w->db, place_is_network(w->path) ? "PRAGMA journal_mode = DELETE" :
-		      "PRAGMA journal_mode = WAL", err) &&
+	       db_set_journal(&w->db, w->path, err) &&
 	       db_run(&w->db, "PRAGMA synchronous = FULL", err) && open_last(w, err);
 }
 

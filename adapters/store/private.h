@@ -55,10 +55,23 @@ void db_read_end(struct db *db);
 bool db_fail(const struct db *db, const char *doing, struct err *err);
 
 bool db_run(struct db *db, const char *sql, struct err *err);
+
+/* Ends a transaction that BEGIN began: keeps it if OK. True if it was kept. */
+bool db_end(struct db *db, bool ok, struct err *err);
+
+/* A log beside PATH lets readers read meanwhile, but not over a network. */
+bool db_set_journal(struct db *db, const char *path, struct err *err);
+
 sqlite3_stmt *db_prepare(struct db *db, const char *sql, struct err *err);
 
 /* Runs a statement that returns no rows, and resets it. */
 bool db_step(struct db *db, sqlite3_stmt *st, struct err *err);
+
+/* The same for the last time, which finalizes it. ST NULL: it could not be prepared. */
+bool db_step_last(struct db *db, sqlite3_stmt *st, struct err *err);
+
+/* Sets a value of the table `recording`; NULL deletes it. */
+bool db_set(struct db *db, const char *name, const char *value, struct err *err);
 
 /* The first value of the first row; FALLBACK if there is none. */
 int64_t db_number(struct db *db, const char *sql, int64_t fallback);

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "adapters/store/place.h"
 #include "adapters/store/private.h"
 #include "core/base/mem.h"
 
@@ -182,10 +181,7 @@ static bool make_schema(struct db *db, struct err *err)
 	memset(all, true, sizeof(all));
 	for (size_t i = 0; ok && i < stream_count; i++)
 		ok = schema_widen(db, &streams[i], all, err);
-	ok = ok && db_run(db, "COMMIT", err);
-	if (!ok)
-		sqlite3_exec(db->sql, "ROLLBACK", NULL, NULL, NULL);
-	return ok;
+	return db_end(db, ok, err);
 }
 
 /* Processes that have it open keep it, with its log and the log's index. */
@@ -214,9 +210,7 @@ struct raw *raw_open_copy(const char *path, struct err *err)
 		ok = r != NULL;
 	}
 	ok = ok && db_run(&r->db, "PRAGMA page_size = 8192", err) && make_schema(&r->db, err) &&
-	     db_run(&r->db, place_is_network(path) ? "PRAGMA journal_mode = DELETE" :
-		    "PRAGMA journal_mode = WAL", err) &&
-	     list_tables(r, err);
+	     db_set_journal(&r->db, path, err) && list_tables(r, err);
 	if (ok) {
 		r->copy = true;
 		return r;
@@ -258,11 +252,7 @@ bool raw_is_renewed(const struct raw *r)
 
 bool raw_end(struct raw *r, bool keep, struct err *err)
 {
-	bool ok = keep && db_run(&r->db, "COMMIT", err);
-
-	if (!ok)
-		sqlite3_exec(r->db.sql, "ROLLBACK", NULL, NULL, NULL);
-	return ok || !keep;
+	return db_end(&r->db, keep, err) || !keep;
 }
 
 void raw_samples(struct raw *r, int64_t *first, int64_t *last)
@@ -445,14 +435,5 @@ void raw_fact(struct raw *r, const char *name, char text[RAW_FACT_MAX])
 
 bool raw_set_fact(struct raw *r, const char *name, const char *text, struct err *err)
 {
-	sqlite3_stmt *st = db_prepare(&r->db, "REPLACE INTO recording VALUES(?1, ?2)", err);
-	bool ok = st != NULL;
-
-	if (ok) {
-		sqlite3_bind_text(st, 1, name, -1, SQLITE_STATIC);
-		sqlite3_bind_text(st, 2, text, -1, SQLITE_STATIC);
-		ok = db_step(&r->db, st, err);
-	}
-	sqlite3_finalize(st);
-	return ok;
+	return db_set(&r->db, name, text, err);
 }

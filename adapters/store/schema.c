@@ -241,12 +241,8 @@ bool schema_views(struct db *db, struct err *err)
 
 bool schema_create(struct db *db, struct err *err)
 {
-	bool ok = db_run(db, "BEGIN IMMEDIATE", err) && schema_begin(db, true, err) &&
-		  schema_views(db, err) && db_run(db, "COMMIT", err);
-
-	if (!ok)
-		sqlite3_exec(db->sql, "ROLLBACK", NULL, NULL, NULL);
-	return ok;
+	return db_end(db, db_run(db, "BEGIN IMMEDIATE", err) && schema_begin(db, true, err) &&
+			  schema_views(db, err), err);
 }
 
 /* Tables that are not streams; older files have no gaps, no checksums, or no words. */
@@ -295,11 +291,9 @@ bool schema_migrate(struct db *db, const char *const *steps, int version, struct
 	for (int v = version; ok && v < STORE_VERSION; v++)
 		ok = db_run(db, steps[v], err);
 	snprintf(pragma, sizeof(pragma), "PRAGMA user_version = %d", STORE_VERSION);
-	ok = ok && db_run(db, pragma, err) && db_run(db, "COMMIT", err);
-	if (!ok) {
-		sqlite3_exec(db->sql, "ROLLBACK", NULL, NULL, NULL);
+	ok = db_end(db, ok && db_run(db, pragma, err), err);
+	if (!ok)
 		err_prefix(err, "upgrading schema version %d to %d", version, STORE_VERSION);
-	}
 	return ok;
 }
 

@@ -208,7 +208,6 @@ bool sums_write(struct db *db, int64_t sample, const struct cluster *c, struct e
 	unsigned char bytes[SUMS * 8];
 	sqlite3_stmt *st = db_prepare(db, "INSERT INTO sums VALUES(?1, ?2)", err);
 	struct memo *memo;
-	bool ok;
 
 	if (!st)
 		return false;
@@ -220,9 +219,7 @@ bool sums_write(struct db *db, int64_t sample, const struct cluster *c, struct e
 	sums_put_number(bytes + FACTS * 8, facts_sum(c));
 	sqlite3_bind_int64(st, 1, sample);
 	sqlite3_bind_blob(st, 2, bytes, sizeof(bytes), SQLITE_STATIC);
-	ok = db_step(db, st, err);
-	sqlite3_finalize(st);
-	return ok;
+	return db_step_last(db, st, err);
 }
 
 /* Does the number at AT in the file's BYTES differ from X? */

@@ -674,9 +674,8 @@ bool store_write(struct store_writer *w, struct cluster *c, int64_t clock, struc
 	tres_words_init(&x.words, c);
 	ok = open_words(w, err) && (w->hurry || db_run(&w->db, "BEGIN IMMEDIATE", err));
 	if (ok) {
-		ok = writer_write_all(&x, clock) && (w->hurry || db_run(&w->db, "COMMIT", err));
-		if (!ok && !w->hurry)
-			sqlite3_exec(w->db.sql, "ROLLBACK", NULL, NULL, NULL);
+		ok = writer_write_all(&x, clock);
+		ok = w->hurry ? ok : db_end(&w->db, ok, err);
 	}
 	if (x.changes)
 		changes_free(x.changes);

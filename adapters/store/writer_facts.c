@@ -12,14 +12,6 @@ void bind_unknown(sqlite3_stmt *st, int at, int64_t value)
 		sqlite3_bind_int64(st, at, value);
 }
 
-static bool step_once(struct writing *x, sqlite3_stmt *st)
-{
-	bool ok = st && db_step(&x->w->db, st, x->err);
-
-	sqlite3_finalize(st);
-	return ok;
-}
-
 static bool write_meta(struct writing *x)
 {
 	const struct cluster_meta *m = cluster_meta(x->c);
@@ -43,7 +35,7 @@ static bool write_meta(struct writing *x)
 		sqlite3_bind_double(st, 7, m->ratio_quantum);
 		sqlite3_bind_int(st, 8, (int)cluster_hidden(x->c));
 	}
-	return step_once(x, st);
+	return db_step_last(&x->w->db, st, x->err);
 }
 
 /* Numbers in base units, other values in the form of the scheduler's configuration. */
@@ -83,7 +75,7 @@ static bool write_parameter(struct writing *x, size_t i)
 		if (known)
 			bind_parameter(st, 3, p, i, value);
 	}
-	return step_once(x, st);
+	return db_step_last(&x->w->db, st, x->err);
 }
 
 static bool write_policy(struct writing *x)
@@ -134,7 +126,7 @@ static bool write_notes(struct writing *x)
 			sqlite3_bind_text(st, 3, note.subject, -1, SQLITE_STATIC);
 			sqlite3_bind_text(st, 4, note.text, -1, SQLITE_STATIC);
 		}
-		ok = step_once(x, st);
+		ok = db_step_last(&x->w->db, st, x->err);
 	}
 	return ok;
 }
