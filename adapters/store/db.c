@@ -152,7 +152,8 @@ void db_close(struct db *db)
 		db->select[i] = NULL;
 	}
 	sqlite3_finalize(db->sums);
-	db->sums = NULL;
+	sqlite3_finalize(db->gone);
+	db->sums = db->gone = NULL;
 	word_reader_free(db->words);
 	db->words = NULL;
 	sqlite3_close_v2(db->sql);

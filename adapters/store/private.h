@@ -28,7 +28,7 @@ struct db {
 	/* rebuild.c: for FIELDS_KNOWN rows of the table field; -1 nothing yet. */
 	int64_t fields_known;
 	bool used[F_COUNT];
-	sqlite3_stmt *select[STREAMS_MAX];
+	sqlite3_stmt *select[STREAMS_MAX], *gone;
 	struct word_reader *words;	/* NULL: no word read yet */
 	/*
 	 * sums.c: the fields known to this program (0: not yet computed), and the sums of a sample.

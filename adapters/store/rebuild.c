@@ -275,6 +275,12 @@ static uint32_t rebuild_claim_row(struct rebuilding *r, const struct stream *s, 
 	return row;
 }
 
+void rebuild_bind(const struct rebuilding *r, sqlite3_stmt *st, int64_t samples)
+{
+	sqlite3_bind_int64(st, 1, (r->sample - samples + 1) * (INT64_C(1) << VERSION_BITS));
+	sqlite3_bind_int64(st, 2, (r->sample + 1) * (INT64_C(1) << VERSION_BITS));
+}
+
 static bool read_stream(struct rebuilding *r, size_t i)
 {
 	const struct stream *s = &streams[i];
@@ -286,8 +292,7 @@ static bool read_stream(struct rebuilding *r, size_t i)
 	uint32_t found = 0;
 	bool ok = true;
 
-	sqlite3_bind_int64(st, 1, (r->sample - s->refresh + 1) * (INT64_C(1) << VERSION_BITS));
-	sqlite3_bind_int64(st, 2, (r->sample + 1) * (INT64_C(1) << VERSION_BITS));
+	rebuild_bind(r, st, s->refresh);
 	while (ok && !(s->state && found == t->n) && (result = sqlite3_step(st)) == SQLITE_ROW) {
 		uint32_t row = rebuild_claim_row(r, s, st, has_state);
 
@@ -387,21 +392,24 @@ static bool read_tables(struct rebuilding *r)
 	return ok;
 }
 
-static bool rebuild_read_gone(struct rebuilding *r)
+bool rebuild_gone(struct rebuilding *r, int64_t samples)
 {
-	sqlite3_stmt *st = db_prepare(r->db, "SELECT object FROM gone WHERE version >= ?1 AND"
-				      " version < ?2", r->err);
-	int result = SQLITE_ERROR;
+	struct db *db = r->db;
+	int result;
 
-	if (!st)
+	idmap_free(&r->gone);
+	if (!db->gone)
+		db->gone = db_prepare(db, "SELECT object FROM gone WHERE version >= ?1 AND"
+				      " version < ?2", r->err);
+	if (!db->gone)
 		return false;
-	sqlite3_bind_int64(st, 1, (r->sample - REFRESH_FACTS + 1) * (INT64_C(1) << VERSION_BITS));
-	sqlite3_bind_int64(st, 2, (r->sample + 1) * (INT64_C(1) << VERSION_BITS));
-	while ((result = sqlite3_step(st)) == SQLITE_ROW) {
-		if (sqlite3_column_int64(st, 0) != 0)
-			idmap_put(&r->gone, (uint64_t)sqlite3_column_int64(st, 0), 0);
+	rebuild_bind(r, db->gone, samples);
+	while ((result = sqlite3_step(db->gone)) == SQLITE_ROW) {
+		if (sqlite3_column_int64(db->gone, 0) != 0)
+			idmap_put(&r->gone, (uint64_t)sqlite3_column_int64(db->gone, 0), 0);
 	}
-	return rebuild_finish(r, st, result);
+	sqlite3_reset(db->gone);
+	return result == SQLITE_DONE || db_fail(db, "reading", r->err);
 }
 
 static bool rebuild_read_all(struct rebuilding *r)
@@ -413,7 +421,8 @@ static bool rebuild_read_all(struct rebuilding *r)
 		return err_set(r->err, ERR_INPUT, "sample %lld is not in the recording",
 			       (long long)r->sample);
 	if (!rebuild_prepare(r) || !rebuild_sample(r, &meta, &rows) || !rebuild_meta(r, &meta) ||
-	    !rebuild_policy(r) || !rebuild_notes(r) || !rebuild_read_gone(r) || !read_tables(r))
+	    !rebuild_policy(r) || !rebuild_notes(r) || !rebuild_gone(r, REFRESH_FACTS) ||
+	    !read_tables(r))
 		return false;
 	for (int t = 0; t < TABLE_COUNT; t++)
 		found += builder_rows(r->b, (enum table)t);

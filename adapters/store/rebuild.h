@@ -60,6 +60,12 @@ void rebuild_index(struct rebuilt *table);
 /* Sorts the rows of TABLE by position. */
 void rebuild_order(struct rebuilding *r, enum table table);
 
+/* Binds the versions of the last SAMPLES samples up to r->sample: ?1 is the first, ?2 their end. */
+void rebuild_bind(const struct rebuilding *r, sqlite3_stmt *st, int64_t samples);
+
+/* Reads the objects of all tables that are gone since the beginning of the last SAMPLES samples. */
+bool rebuild_gone(struct rebuilding *r, int64_t samples);
+
 /* Reads the notes at r->sample into the builder. */
 bool rebuild_notes(struct rebuilding *r);
 

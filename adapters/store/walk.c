@@ -20,7 +20,7 @@
 struct store_walk {
 	struct rebuilding r;
 	bool begun;			/* r holds the cluster at r.sample */
-	sqlite3_stmt *about, *gone;	/* NULL: not prepared */
+	sqlite3_stmt *about;		/* NULL: not prepared */
 	struct cluster *c;		/* of sample AT */
 	int64_t at;			/* 0 none */
 	size_t bytes;			/* of the first cluster since the builder was rebuilt */
@@ -54,7 +54,6 @@ void store_walk_free(struct store_walk *w)
 		return;
 	walk_forget(w);
 	sqlite3_finalize(w->about);
-	sqlite3_finalize(w->gone);
 	cluster_free(w->c);
 	mem_free(w);
 }
@@ -116,33 +115,6 @@ static bool read_news(struct store_walk *w, struct news *news)
 		return err_set(r->err, ERR_INPUT, "sample %lld is not in the recording",
 			       (long long)r->sample);
 	return result == SQLITE_ROW || db_fail(r->db, "reading", r->err);
-}
-
-static void bind_sample(sqlite3_stmt *st, int64_t sample)
-{
-	sqlite3_bind_int64(st, 1, sample * (INT64_C(1) << VERSION_BITS));
-	sqlite3_bind_int64(st, 2, (sample + 1) * (INT64_C(1) << VERSION_BITS));
-}
-
-/* Reads the objects of all tables that are gone since this sample. */
-static bool walk_read_gone(struct store_walk *w)
-{
-	struct rebuilding *r = &w->r;
-	int result;
-
-	idmap_free(&r->gone);
-	if (!w->gone)
-		w->gone = db_prepare(r->db, "SELECT object FROM gone WHERE version >= ?1 AND"
-				     " version < ?2", r->err);
-	if (!w->gone)
-		return false;
-	bind_sample(w->gone, r->sample);
-	while ((result = sqlite3_step(w->gone)) == SQLITE_ROW) {
-		if (sqlite3_column_int64(w->gone, 0) != 0)
-			idmap_put(&r->gone, (uint64_t)sqlite3_column_int64(w->gone, 0), 0);
-	}
-	sqlite3_reset(w->gone);
-	return result == SQLITE_DONE || db_fail(r->db, "reading", r->err);
 }
 
 /* ---- rows ---------------------------------------------------------------------------------- */
@@ -213,7 +185,7 @@ static bool step_stream(struct rebuilding *r, size_t i)
 	int count = rebuild_fields(r->db, s, fields), result = SQLITE_DONE;
 	bool ok = true;
 
-	bind_sample(st, r->sample);
+	rebuild_bind(r, st, 1);
 	while (ok && (result = sqlite3_step(st)) == SQLITE_ROW) {
 		uint32_t row = walk_claim_row(r, s, st);
 
@@ -272,7 +244,7 @@ static bool tres_moved(const struct rebuilding *r)
 	bool moved = false;
 	uint32_t row;
 
-	bind_sample(st, r->sample);
+	rebuild_bind(r, st, 1);
 	while (!moved && sqlite3_step(st) == SQLITE_ROW) {
 		row = idmap_get(&r->tables[TABLE_TRES].objects,
 				(uint64_t)sqlite3_column_int64(st, 0), ROW_NONE);
@@ -297,7 +269,7 @@ static bool step_all(struct store_walk *w, bool *stepped)
 		return false;
 	if (news.other)
 		return true;
-	if ((news.fields != r->db->fields_known && !rebuild_prepare(r)) || !walk_read_gone(w))
+	if ((news.fields != r->db->fields_known && !rebuild_prepare(r)) || !rebuild_gone(r, 1))
 		return false;
 	if (tres_moved(r))
 		return true;
