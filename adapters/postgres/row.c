@@ -276,13 +276,12 @@ static bool take_odd(char *word, const struct raw_table *t, struct raw_value *va
 {
 	char *equal = strchr(word, '=');
 	struct raw_value v = { .class = RAW_NULL };
-	size_t i = 0;
+	size_t i;
 
 	if (!equal || !equal[1])
 		return false;
 	*equal = '\0';
-	while (i < t->count && strcmp(t->columns[i].name, word) != 0)
-		i++;
+	i = raw_column(t, word);
 	if (!take_hex(equal + 2, strlen(equal + 2), &v.length))
 		return false;
 	v.bytes = equal + 2;

@@ -106,23 +106,13 @@ struct probe {
 	bool found;
 };
 
-static size_t send_column_of(const struct raw_table *t, const char *name)
+/* The spool's table of samples, which every recording has. */
+static const struct raw_table *send_samples(const struct sending *s)
 {
-	size_t i = 0;
-
-	while (i < t->count && strcmp(t->columns[i].name, name) != 0)
-		i++;
-	return i;
-}
-
-static const struct raw_table *table_of(const struct sending *s, const char *name)
-{
-	size_t count, i = 0;
+	size_t count;
 	const struct raw_table *tables = raw_tables(s->spool, &count);
 
-	while (i < count && strcmp(tables[i].name, name) != 0)
-		i++;
-	return i < count ? &tables[i] : NULL;
+	return raw_table(tables, count, "sample");
 }
 
 static bool take_probe(void *context, const struct raw_table *t, const struct raw_value *values,
@@ -132,8 +122,8 @@ static bool take_probe(void *context, const struct raw_table *t, const struct ra
 
 	(void)err;
 	probe->found = true;
-	probe->time = values[send_column_of(t, "time")].integer;
-	probe->clock = values[send_column_of(t, "clock")].integer;
+	probe->time = values[raw_column(t, "time")].integer;
+	probe->clock = values[raw_column(t, "clock")].integer;
 	return true;
 }
 
@@ -147,7 +137,7 @@ static bool is_continued(struct sending *s, struct err *err)
 	if (s->sent == 0)
 		return true;
 	if (s->sent <= last &&
-	    !raw_read(s->spool, table_of(s, "sample"), s->sent, s->sent, take_probe, &probe, err))
+	    !raw_read(s->spool, send_samples(s), s->sent, s->sent, take_probe, &probe, err))
 		return false;
 	if (!conn_run(s->c, err, "SELECT time, clock FROM fairtop.sample WHERE cluster = '%s' AND"
 		      " id = %lld", s->target->cluster, (long long)s->sent))
@@ -421,7 +411,7 @@ static bool send_compare_row(void *context, const struct raw_table *t,
 {
 	struct comparing *x = context;
 	int64_t id = values[t->by].integer;
-	bool thinned = values[send_column_of(t, "rows")].integer < 0;
+	bool thinned = values[raw_column(t, "rows")].integer < 0;
 
 	(void)err;
 	while (x->next < x->count && x->there[x->next][0] < id)
@@ -493,7 +483,7 @@ static bool send_thinned(struct sending *s, struct err *err)
 	raw_samples(s->spool, &first, &last);
 	ok = s->sent == 0 ||
 	     (look_there(s, &x, err) &&
-	      raw_read(s->spool, table_of(s, "sample"), 0, s->sent, send_compare_row, &x, err));
+	      raw_read(s->spool, send_samples(s), 0, s->sent, send_compare_row, &x, err));
 	if (ok && x.count > 0 && x.there[0][0] < first)
 		add_stretch(&x, 0, first - 1);
 	for (size_t i = 0; ok && i < x.used; i++)

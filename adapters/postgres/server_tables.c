@@ -77,16 +77,11 @@ bool server_columns(struct conn *c, const struct raw_table *tables, size_t count
 		      " 'fairtop' AND a.attnum > 0 AND NOT a.attisdropped AND c.relkind = 'r'"))
 		return false;
 	for (int row = 0; row < conn_rows(c); row++) {
-		const char *table = conn_cell(c, row, 0), *column = conn_cell(c, row, 1);
-		size_t i = 0, k = 0;
+		const struct raw_table *t = raw_table(tables, count, conn_cell(c, row, 0));
+		size_t k = t ? raw_column(t, conn_cell(c, row, 1)) : 0;
 
-		while (i < count && strcmp(tables[i].name, table) != 0)
-			i++;
-		while (i < count && k < tables[i].count &&
-		       strcmp(tables[i].columns[k].name, column) != 0)
-			k++;
-		if (i < count && k < tables[i].count) {
-			has[i][k] = true;
+		if (t && k < t->count) {
+			has[t - tables][k] = true;
 			++*found;
 		}
 	}

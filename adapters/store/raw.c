@@ -89,20 +89,34 @@ static bool list_columns(struct raw *r, struct raw_table *t, struct err *err)
 	return ok;
 }
 
+const struct raw_table *raw_table(const struct raw_table *tables, size_t count, const char *name)
+{
+	size_t i = 0;
+
+	while (i < count && strcmp(tables[i].name, name) != 0)
+		i++;
+	return i < count ? &tables[i] : NULL;
+}
+
+size_t raw_column(const struct raw_table *t, const char *name)
+{
+	size_t i = 0;
+
+	while (i < t->count && strcmp(t->columns[i].name, name) != 0)
+		i++;
+	return i;
+}
+
 /* Tables that are used here and by callers; the other tables are just listed. */
 static bool has_samples(const struct raw *r, struct err *err)
 {
 	static const char *const columns[] = { "id", "time", "clock", "rows" };
-	size_t i = 0, k = 0, found = 0;
+	const struct raw_table *t = raw_table(r->tables, r->count, "sample");
+	bool ok = t && t->by >= 0;
 
-	while (i < r->count && strcmp(r->tables[i].name, "sample") != 0)
-		i++;
-	for (; i < r->count && k < r->tables[i].count; k++) {
-		for (size_t n = 0; n < sizeof(columns) / sizeof(columns[0]); n++)
-			found += strcmp(r->tables[i].columns[k].name, columns[n]) == 0;
-	}
-	return (found == sizeof(columns) / sizeof(columns[0]) && r->tables[i].by >= 0) ||
-	       err_set(err, ERR_INPUT, "not a recording: it has no valid table of samples");
+	for (size_t n = 0; ok && n < sizeof(columns) / sizeof(columns[0]); n++)
+		ok = raw_column(t, columns[n]) < t->count;
+	return ok || err_set(err, ERR_INPUT, "not a recording: it has no valid table of samples");
 }
 
 static bool list_tables(struct raw *r, struct err *err)

@@ -63,6 +63,10 @@ void raw_close(struct raw *r);		/* NULL is fine */
 
 const struct raw_table *raw_tables(const struct raw *r, size_t *count);
 
+/* The table NAME among TABLES, NULL if there is none; the column NAME of T, else T->count. */
+const struct raw_table *raw_table(const struct raw_table *tables, size_t count, const char *name);
+size_t raw_column(const struct raw_table *t, const char *name);
+
 /* Until raw_end() all is read or written in one transaction. A copy has one writer at a time. */
 bool raw_begin(struct raw *r, struct err *err);
 bool raw_end(struct raw *r, bool keep, struct err *err);
