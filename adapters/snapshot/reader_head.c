@@ -12,19 +12,12 @@
 
 /* ---- plain keys ---------------------------------------------------------------------------- */
 
-enum head_key {
-	KEY_KIND, KEY_CLUSTER, KEY_VERSION, KEY_ZONE, KEY_TIME, KEY_LAST_DECAY, KEY_BOOT,
-	KEY_LAST_RESET, KEY_LAST_BACKFILL, KEY_PARTIAL, KEY_JOBS_HIDDEN, KEY_PRECISION,
-	KEY_NOTES, KEY_POLICY, HEAD_KEYS
-};
-
-static const char *const head_keys[HEAD_KEYS] = {
-	[KEY_KIND] = "kind", [KEY_CLUSTER] = "cluster", [KEY_VERSION] = "version",
-	[KEY_ZONE] = "zone", [KEY_TIME] = "time", [KEY_LAST_DECAY] = "last_decay",
-	[KEY_BOOT] = "boot", [KEY_LAST_RESET] = "last_reset",
-	[KEY_LAST_BACKFILL] = "last_backfill", [KEY_PARTIAL] = "partial",
-	[KEY_JOBS_HIDDEN] = "jobs_hidden",
-	[KEY_PRECISION] = "precision", [KEY_NOTES] = "notes", [KEY_POLICY] = "policy",
+/* A key of the first line, and how its value is read. */
+struct head_key {
+	const char *name;
+	bool (*read)(struct snapshot_reader *r, const struct head_key *key, struct err *err);
+	size_t which;		/* offset in struct cluster_meta, or what is hidden */
+	bool needed;
 };
 
 /* Index of KEY in NAMES, COUNT if not found. */
@@ -48,37 +41,43 @@ static bool head_read_string(struct snapshot_reader *r, const char *where, const
 	return true;
 }
 
-/* A time; null is unknown. */
-static bool head_read_time(struct snapshot_reader *r, const char *key, int64_t *time,
-			   struct err *err)
+static bool head_read_text(struct snapshot_reader *r, const struct head_key *key, struct err *err)
 {
+	const char **text = (const char **)(void *)((char *)&r->meta + key->which);
+
+	return head_read_string(r, HEAD, key->name, text, err);
+}
+
+/* A time; null is unknown. */
+static bool head_read_time(struct snapshot_reader *r, const struct head_key *key, struct err *err)
+{
+	int64_t *time = (int64_t *)(void *)((char *)&r->meta + key->which);
 	struct pull_value v;
 
 	if (pull_value(&r->pull, &v) == PULL_NULL)
 		return true;
 	if (v.kind != PULL_INT)
-		return reader_wrong_type(r, err, HEAD, key, "integer Unix seconds", v.kind);
+		return reader_wrong_type(r, err, HEAD, key->name, "integer Unix seconds", v.kind);
 	if (!i64_fits(v.integer))
-		return reader_error(r, err, HEAD ": \"%s\": out of range", key);
+		return reader_error(r, err, HEAD ": \"%s\": out of range", key->name);
 	*time = v.integer;
 	return true;
 }
 
-/* Is WHAT hidden? */
-static bool read_hidden(struct snapshot_reader *r, const char *key, uint32_t what, struct err *err)
+static bool read_hidden(struct snapshot_reader *r, const struct head_key *key, struct err *err)
 {
 	struct pull_value v;
 
 	if (pull_value(&r->pull, &v) != PULL_BOOL)
-		return reader_wrong_type(r, err, HEAD, key, "true or false", v.kind);
+		return reader_wrong_type(r, err, HEAD, key->name, "true or false", v.kind);
 	if (v.boolean)
-		builder_hidden(r->builder, what);
+		builder_hidden(r->builder, (uint32_t)key->which);
 	return true;
 }
 
 /* ---- precision, notes ---------------------------------------------------------------------- */
 
-static bool read_precision(struct snapshot_reader *r, struct err *err)
+static bool read_precision(struct snapshot_reader *r, const struct head_key *head, struct err *err)
 {
 	static const char *const names[] = { "usage", "ratio" };
 	double *const quanta[] = { &r->meta.usage_quantum, &r->meta.ratio_quantum };
@@ -87,7 +86,7 @@ static bool read_precision(struct snapshot_reader *r, struct err *err)
 	struct pull_value key, v;
 
 	if (pull_value(&r->pull, &v) != PULL_OBJECT)
-		return reader_wrong_type(r, err, HEAD, "precision", "an object", v.kind);
+		return reader_wrong_type(r, err, HEAD, head->name, "an object", v.kind);
 	while (pull_member(&r->pull, &key)) {
 		size_t i = head_find_key(names, 2, key.string);
 
@@ -141,12 +140,12 @@ static bool read_note(struct snapshot_reader *r, struct err *err)
 	return true;
 }
 
-static bool read_notes(struct snapshot_reader *r, struct err *err)
+static bool read_notes(struct snapshot_reader *r, const struct head_key *key, struct err *err)
 {
 	struct pull_value v;
 
 	if (pull_value(&r->pull, &v) != PULL_ARRAY)
-		return reader_wrong_type(r, err, HEAD, "notes", "a list", v.kind);
+		return reader_wrong_type(r, err, HEAD, key->name, "a list", v.kind);
 	while (pull_element(&r->pull))
 		if (!read_note(r, err))
 			return false;
@@ -319,14 +318,14 @@ static bool head_read_parameter(struct snapshot_reader *r, size_t i, struct err 
 	return head_set_number(r, i, &v, err);
 }
 
-static bool read_policy(struct snapshot_reader *r, struct err *err)
+static bool read_policy(struct snapshot_reader *r, const struct head_key *head, struct err *err)
 {
 	uint32_t entered = reader_enter(r);
 	struct pull_value key, v;
 	bool seen[POLICY_PARAMS_MAX] = { false };
 
 	if (pull_value(&r->pull, &v) != PULL_OBJECT)
-		return reader_wrong_type(r, err, HEAD, "policy", "an object", v.kind);
+		return reader_wrong_type(r, err, HEAD, head->name, "an object", v.kind);
 	while (pull_member(&r->pull, &key)) {
 		size_t i = policy_param_by_name(key.string, key.length);
 
@@ -348,44 +347,25 @@ static bool read_policy(struct snapshot_reader *r, struct err *err)
 
 /* ---- the first line ------------------------------------------------------------------------ */
 
-static bool read_head_key(struct snapshot_reader *r, enum head_key key, struct err *err)
-{
-	const char *name = head_keys[key];
+#define META(member) offsetof(struct cluster_meta, member)
 
-	switch (key) {
-	case KEY_KIND:
-		return head_read_string(r, HEAD, name, &r->meta.kind, err);
-	case KEY_CLUSTER:
-		return head_read_string(r, HEAD, name, &r->meta.name, err);
-	case KEY_VERSION:
-		return head_read_string(r, HEAD, name, &r->meta.version, err);
-	case KEY_ZONE:
-		return head_read_string(r, HEAD, name, &r->meta.zone, err);
-	case KEY_TIME:
-		return head_read_time(r, name, &r->meta.time, err);
-	case KEY_LAST_DECAY:
-		return head_read_time(r, name, &r->meta.last_decay, err);
-	case KEY_BOOT:
-		return head_read_time(r, name, &r->meta.boot, err);
-	case KEY_LAST_RESET:
-		return head_read_time(r, name, &r->meta.last_reset, err);
-	case KEY_LAST_BACKFILL:
-		return head_read_time(r, name, &r->meta.last_backfill, err);
-	case KEY_PARTIAL:
-		return read_hidden(r, name, HIDDEN_ASSOCS, err);
-	case KEY_JOBS_HIDDEN:
-		return read_hidden(r, name, HIDDEN_JOBS, err);
-	case KEY_PRECISION:
-		return read_precision(r, err);
-	case KEY_NOTES:
-		return read_notes(r, err);
-	case KEY_POLICY:
-		return read_policy(r, err);
-	case HEAD_KEYS:
-		break;
-	}
-	return false;
-}
+static const struct head_key head_keys[] = {
+	{ "kind", head_read_text, META(kind), true },
+	{ "cluster", head_read_text, META(name), true },
+	{ "version", head_read_text, META(version), false },
+	{ "zone", head_read_text, META(zone), false },
+	{ "time", head_read_time, META(time), true },
+	{ "last_decay", head_read_time, META(last_decay), false },
+	{ "boot", head_read_time, META(boot), false },
+	{ "last_reset", head_read_time, META(last_reset), false },
+	{ "last_backfill", head_read_time, META(last_backfill), false },
+	{ "partial", read_hidden, HIDDEN_ASSOCS, false },
+	{ "jobs_hidden", read_hidden, HIDDEN_JOBS, false },
+	{ "precision", read_precision, 0, false },
+	{ "notes", read_notes, 0, false },
+	{ "policy", read_policy, 0, false },
+};
+#define HEAD_KEYS (sizeof(head_keys) / sizeof(head_keys[0]))
 
 static bool read_format(struct snapshot_reader *r, struct err *err)
 {
@@ -401,7 +381,6 @@ static bool read_format(struct snapshot_reader *r, struct err *err)
 
 bool reader_head(struct snapshot_reader *r, struct err *err)
 {
-	static const enum head_key needed[] = { KEY_KIND, KEY_CLUSTER, KEY_TIME };
 	bool seen[HEAD_KEYS] = { false };
 	struct pull_value key;
 
@@ -409,25 +388,26 @@ bool reader_head(struct snapshot_reader *r, struct err *err)
 	if (!read_format(r, err))
 		return false;
 	while (pull_member(&r->pull, &key)) {
-		size_t i = head_find_key(head_keys, HEAD_KEYS, key.string);
+		size_t i = 0;
 
+		while (i < HEAD_KEYS && strcmp(head_keys[i].name, key.string) != 0)
+			i++;
 		if (i == HEAD_KEYS) {
 			if (!reader_stranger(r, HEAD, &key, err))
 				return false;
 			continue;
 		}
 		if (seen[i])
-			return reader_error(r, err, HEAD ": \"%s\": duplicate key", head_keys[i]);
+			return reader_error(r, err, HEAD ": \"%s\": duplicate key", key.string);
 		seen[i] = true;
-		if (!read_head_key(r, (enum head_key)i, err))
+		if (!head_keys[i].read(r, &head_keys[i], err))
 			return false;
 	}
 	if (r->pull.problem)
 		return reader_syntax(r, err);
-	for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++)
-		if (!seen[needed[i]])
-			return reader_error(r, err, HEAD ": \"%s\" is missing",
-					    head_keys[needed[i]]);
+	for (size_t i = 0; i < HEAD_KEYS; i++)
+		if (head_keys[i].needed && !seen[i])
+			return reader_error(r, err, HEAD ": \"%s\" is missing", head_keys[i].name);
 	builder_meta(r->builder, &r->meta);
 	r->head_seen = true;
 	return true;
