@@ -173,16 +173,22 @@ static size_t ask_cpus(struct commands_source *s, uint32_t needs, struct remote_
 	return count + 1;
 }
 
-/* Is WORD missing in the configuration's line KEY? False without such a line. */
-static bool live_is_without(const struct slurm_text *config, const char *key, const char *word)
+/* Does the first line of TEXT that begins with KEY contain WORD? */
+static bool live_has(const struct slurm_text *text, const char *key, const char *word)
 {
-	struct slice rest = slice_of(config->text ? config->text : ""), line;
+	struct slice rest = slice_of(text->text ? text->text : ""), line;
 
 	while (slice_line(&rest, &line)) {
 		if (slice_starts(line, key))
-			return !memmem(line.at, line.length, word, strlen(word));
+			return memmem(line.at, line.length, word, strlen(word));
 	}
 	return false;
+}
+
+/* Is WORD missing in the configuration's line KEY? False without such a line. */
+static bool live_is_without(const struct slurm_text *config, const char *key, const char *word)
+{
+	return live_has(config, key, "") && !live_has(config, key, word);
 }
 
 /*
@@ -197,18 +203,6 @@ static bool without_accounting(const struct slurm_text *config)
 static bool without_factors(const struct slurm_text *config)
 {
 	return live_is_without(config, "PriorityType ", "multifactor");
-}
-
-/* Does TEXT have a line that begins with KEY and contains WORD? */
-static bool live_has(const struct slurm_text *text, const char *key, const char *word)
-{
-	struct slice rest = slice_of(text->text ? text->text : ""), line;
-
-	while (slice_line(&rest, &line)) {
-		if (slice_starts(line, key))
-			return memmem(line.at, line.length, word, strlen(word));
-	}
-	return false;
 }
 
 /* "SlurmUser = slurm(64030)" */
