@@ -107,11 +107,9 @@ static int session_reopen(struct session *s, const char *sched, uint32_t needs)
 	const char *spec = s->options->source ? s->options->source : s->source->ops->scheme;
 	const char *option = strstr(spec, ",sched=");
 	int length = option ? (int)(option - spec) : (int)strlen(spec);
-	size_t size = (size_t)length + strlen(sched) + sizeof(",sched=");
-	char *name = mem_alloc(size, 1);
+	char *name = mem_format("%.*s,sched=%s", length, spec, sched);
 	struct err err = { .code = ERR_NONE };
 
-	snprintf(name, size, "%.*s,sched=%s", length, spec, sched);
 	cluster_free(s->cluster);
 	source_close(s->source);
 	s->cluster = NULL;

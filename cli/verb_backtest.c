@@ -301,13 +301,10 @@ static void put_starts(struct bytes *text, const struct sim_log *t, struct repla
 static bool keep_starts(void *context, unsigned policy, const struct bytes *text, struct err *err)
 {
 	const char *given = context;
-	size_t size = strlen(given) + 16;
-	char *path = mem_alloc(size, 1);
-	bool good;
+	char *path = policy == 0 ? mem_strdup(given) : mem_format("%s.%u", given, policy + 1);
+	bool good = policy < BACKTEST_POLICIES &&
+		    new_file_write(path, text, new_file_is_ours(path, STARTS_HEADER), err);
 
-	snprintf(path, size, policy == 0 ? "%s" : "%s.%u", given, policy + 1);
-	good = policy < BACKTEST_POLICIES &&
-	       new_file_write(path, text, new_file_is_ours(path, STARTS_HEADER), err);
 	mem_free(path);
 	return good;
 }

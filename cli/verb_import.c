@@ -244,10 +244,8 @@ static bool import_publish(void *context, unsigned which, const struct bytes *te
 static bool begin_part(struct import_work *w, struct err *err)
 {
 	const char *path = w->options->output;
-	size_t size = strlen(path) + 32;
 
-	w->part_name = mem_alloc(size, 1);
-	snprintf(w->part_name, size, "%s.import-%ld", path, (long)getpid());
+	w->part_name = mem_format("%s.import-%ld", path, (long)getpid());
 	unlink(w->part_name);
 	w->part = (struct apart_output){
 		.keep = import_publish, .context = w, .part = w->part_name,

@@ -23,12 +23,9 @@ struct spill {
 
 static int nameless_file(const char *beside)
 {
-	size_t size = strlen(beside) + sizeof(".jobs-XXXXXX");
-	char *name = mem_alloc(size, 1);
-	int fd;
+	char *name = mem_format("%s.jobs-XXXXXX", beside);
+	int fd = mkostemp(name, O_CLOEXEC);
 
-	snprintf(name, size, "%s.jobs-XXXXXX", beside);
-	fd = mkostemp(name, O_CLOEXEC);
 	if (fd >= 0)
 		unlink(name);
 	mem_free(name);

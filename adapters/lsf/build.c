@@ -323,12 +323,9 @@ static void add_parameters(struct lsf_site *s, const struct lsf_queue *q, uint32
 
 	for (size_t i = 0; i < q->count; i++) {
 		const struct lsf_param *p = &q->params[i];
-		const char *value = p->value ? p->value : "";
-		size_t size = strlen(p->name) + strlen(value) + 16;
 
-		list[i] = mem_alloc(size, 1);
-		snprintf(list[i], size, "%u:%s%s%s", (unsigned)p->line, p->name,
-			 p->value ? "=" : "", value);
+		list[i] = mem_format("%u:%s%s%s", (unsigned)p->line, p->name, p->value ? "=" : "",
+				     p->value ? p->value : "");
 	}
 	builder_list(s->b, F_QUEUE_PARAMETERS, row, (const char *const *)list, (uint32_t)q->count);
 	for (size_t i = 0; i < q->count; i++)

@@ -585,10 +585,8 @@ static bool end_short(struct short_jobs *j)
 /* Adds a host to the job above. */
 static void add_exec_host(struct short_jobs *j, struct slice host)
 {
-	size_t length = strlen(j->hosts), size = length + host.length + 2;
-	char *hosts = mem_alloc(size, 1);
+	char *hosts = mem_format("%s:%.*s", j->hosts, (int)host.length, host.at);
 
-	snprintf(hosts, size, "%s:%.*s", j->hosts, (int)host.length, host.at);
 	mem_free(j->hosts);
 	j->hosts = hosts;
 	j->narrow = true;

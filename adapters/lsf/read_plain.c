@@ -420,10 +420,8 @@ static bool begin_queue(struct plain_reading *r, struct slice name, struct err *
 /* Converts "[theory,30][exper,20]" to the form of lsb.queues. */
 static void take_user_shares(struct plain_reading *r, struct slice value)
 {
-	size_t size = value.length + 16;
-	char *text = mem_alloc(size, 1);
+	char *text = mem_format("USER_SHARES[%.*s]", (int)value.length, value.at);
 
-	snprintf(text, size, "USER_SHARES[%.*s]", (int)value.length, value.at);
 	lsf_add_param(r->q, "FAIRSHARE", slice_of(text), 0);
 	mem_free(text);
 }

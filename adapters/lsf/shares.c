@@ -184,7 +184,6 @@ static void add_one(struct lsf_site *s, const char *above, struct slice name, ui
 		    unsigned depth)
 {
 	const struct lsf_user_group *g;
-	size_t size = strlen(above) + name.length + 2;
 	struct lsf_share *share;
 	char *path;
 
@@ -204,8 +203,7 @@ static void add_one(struct lsf_site *s, const char *above, struct slice name, ui
 	if (!g || !g->shares || depth == GROUP_DEPTH_MAX)
 		return;
 	share->heads = true;
-	path = mem_alloc(size, 1);
-	snprintf(path, size, "%s%.*s/", above, (int)name.length, name.at);
+	path = mem_format("%s%.*s/", above, (int)name.length, name.at);
 	add_configured(s, path, g->shares, depth + 1);
 	mem_free(path);
 }
@@ -449,10 +447,8 @@ static const struct lsf_share *find_charged(const struct lsf_site *s, const char
 			continue;
 		group = is_account(s, share);
 		if (share->heads) {
-			size_t size = strlen(above) + strlen(share->name) + 2;
-			char *path = mem_alloc(size, 1);
+			char *path = mem_format("%s%s/", above, share->name);
 
-			snprintf(path, size, "%s%s/", above, share->name);
 			found = find_charged(s, path, user, depth + 1, out);
 			mem_free(path);
 		} else {

@@ -360,13 +360,10 @@ static void put_owner(struct pbs_parsed_job *j)
 static void put_at_once(struct pbs_parsed_job *j)
 {
 	const char *tasks = builder_get_text(j->r->b, F_JOB_TASKS, j->row);
-	size_t size = tasks ? strlen(tasks) + sizeof(j->at_once) + 1 : 0;
-	char *text = mem_alloc(size, 1);
+	char *text = tasks ? mem_format("%s%%%s", tasks, j->at_once) : NULL;
 
-	if (tasks) {
-		snprintf(text, size, "%s%%%s", tasks, j->at_once);
+	if (text)
 		builder_str(j->r->b, F_JOB_TASKS, j->row, text);
-	}
 	mem_free(text);
 }
 

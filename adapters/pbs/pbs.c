@@ -391,13 +391,8 @@ static struct source *pbs_open(const char *rest, struct err *err)
 		return NULL;
 	}
 	memcpy(s->sched, sched, sizeof(sched));
-	if (host) {
-		size_t size = strlen(host) + sizeof("PBS_SERVER=");
-
-		s->host = host;
-		s->server = mem_alloc(size, 1);
-		snprintf(s->server, size, "PBS_SERVER=%s", s->host);
-	}
+	s->host = host;
+	s->server = host ? mem_format("PBS_SERVER=%s", host) : NULL;
 	read_conf(s);
 	return &s->live.base;
 }

@@ -507,13 +507,11 @@ bool send_step(struct sending *s, bool *done, struct err *err)
 
 bool send_restore(struct sending *s, const char *path, struct err *err)
 {
-	size_t size = strlen(path) + 8;
-	char *beside = mem_alloc(size, 1), writer[RAW_FACT_MAX];
+	char *beside = mem_format("%s.new", path), writer[RAW_FACT_MAX];
 	struct server_tables there;
 	struct raw *copy = NULL;
 	bool ok = server_look(s->c, s->target->cluster, &there, err);
 
-	snprintf(beside, size, "%s.new", path);
 	if (ok && there.found) {
 		(void)unlink(beside);
 		copy = raw_open_copy(beside, err);

@@ -98,12 +98,9 @@ struct source *postgres_open(const char *url,
 
 static struct source *open_here(const char *rest, struct err *err)
 {
-	size_t size = strlen(rest ? rest : "") + sizeof("postgresql:");
-	char *url = mem_alloc(size, 1);
-	struct source *s;
+	char *url = mem_format("postgresql:%s", rest ? rest : "");
+	struct source *s = postgres_open(url, store_source.open, err);
 
-	snprintf(url, size, "postgresql:%s", rest ? rest : "");
-	s = postgres_open(url, store_source.open, err);
 	mem_free(url);
 	return s;
 }

@@ -47,20 +47,11 @@ bool place_is_network(const char *path)
 	return statfs(path, &fs) == 0 && store_is_network((unsigned long)fs.f_type);
 }
 
-char *place_name(const char *path, const char *ending)
-{
-	size_t size = strlen(path) + strlen(ending) + 1;
-	char *name = mem_alloc(size, 1);
-
-	snprintf(name, size, "%s%s", path, ending);
-	return name;
-}
-
 char *place_beside(const char *path, const char *ending)
 {
 	char real[PATH_MAX];
 
-	return place_name(realpath(path, real) ? real : path, ending);
+	return mem_format("%s%s", realpath(path, real) ? real : path, ending);
 }
 
 /* The byte before those that SQLite locks (PENDING_BYTE, sqlite3.h): SQLite does not lock it. */

@@ -16,9 +16,10 @@ void place_unlock(int fd);
 /* Is the existing PATH on another machine? */
 bool place_is_network(const char *path);
 
-/* PATH with ENDING appended, owned by the caller. */
-char *place_name(const char *path, const char *ending);
-/* The same where SQLite expects it: beside the file that PATH may be a link to. */
+/*
+ * PATH with ENDING appended, where SQLite expects it: beside the file that PATH may be a link to.
+ * Owned by the caller.
+ */
 char *place_beside(const char *path, const char *ending);
 
 #endif

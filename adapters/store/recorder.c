@@ -67,7 +67,7 @@ static bool key_file(const char *name, unsigned char *key, struct err *err)
 /* The key is beside the recording, not in it: who only gets the recording cannot test names. */
 static bool recorder_read_key(struct recorder *r, bool fresh, struct err *err)
 {
-	char *name = place_name(r->o->path, ".key");
+	char *name = mem_format("%s.key", r->o->path);
 	bool ok = fresh || access(name, F_OK) == 0 ||
 		  err_set(err, ERR_INPUT, "its key %.300s is missing (pseudonyms would change)",
 			  name);

@@ -246,10 +246,8 @@ int complain_about(const char *subject, const struct err *err)
 
 void remark(const char *subject, const char *text)
 {
-	size_t size = strlen(subject) + strlen(text) + 3;
-	char *line = mem_alloc(size, 1);
+	char *line = mem_format("%s: %s", subject, text);
 
-	snprintf(line, size, "%s: %s", subject, text);
 	complain_line(line);
 	mem_free(line);
 }
