@@ -37,19 +37,14 @@ void grouped_base(struct session *s, enum grouped_apart apart, struct grouped *g
 static void tell_known(const struct classes_data *d)
 {
 	enum classes_known known = classes_known(d);
-	char text[200];
 
 	if (known == CLASSES_AT_LEAST)
-		(void)snprintf(text, sizeof(text), "at least %u: groups separate classes, and the "
-			       "groups of jobs are hidden from this user",
-			       (unsigned)d->classes->count);
+		remark("classes", "at least %u: groups separate classes, and the groups of jobs "
+		       "are hidden from this user", (unsigned)d->classes->count);
 	else if (known == CLASSES_VAGUE)
-		(void)snprintf(text, sizeof(text), "their number is unknown: groups separate "
-			       "classes, and the group of %u %s is unknown",
-			       (unsigned)d->set->without_group,
-			       plural(d->set->without_group, "job", "jobs"));
-	if (known != CLASSES_ALL)
-		remark("classes", text);
+		remark("classes", "their number is unknown: groups separate classes, and the "
+		       "group of %u %s is unknown", (unsigned)d->set->without_group,
+		       plural(d->set->without_group, "job", "jobs"));
 }
 
 int grouped_new(struct session *s, enum grouped_apart apart, struct grouped *g)

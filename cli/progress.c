@@ -83,5 +83,5 @@ void progress_clear(void)
 void progress_remark(const char *subject, const char *text)
 {
 	progress_clear();
-	remark(subject, text);
+	remark(subject, "%s", text);
 }

@@ -123,7 +123,6 @@ static int session_see(struct session *s, uint32_t needs)
 {
 	struct err err = { .code = ERR_NONE };
 	uint32_t sched = session_sched(s, &err);
-	char text[240];
 
 	if (err.code != ERR_NONE) {
 		err_prefix(&err, "--sched");
@@ -132,9 +131,8 @@ static int session_see(struct session *s, uint32_t needs)
 	if (sched == sched_shown(s->cluster))
 		return 0;
 	if (strcmp(s->source->ops->scheme, "pbs") != 0) {
-		snprintf(text, sizeof(text), "as seen by %.100s, whose policy and tree were not "
-			 "read: PBS's defaults are used", sched_name(s->cluster, sched));
-		remark("schedulers", text);
+		remark("schedulers", "as seen by %.100s, whose policy and tree were not read: "
+		       "PBS's defaults are used", sched_name(s->cluster, sched));
 		s->cluster = sched_view_over(s->cluster, sched);
 		return 0;
 	}
@@ -218,7 +216,7 @@ int session_open(struct session *s, const struct options *o, uint32_t needs)
 		struct note note = cluster_note(s->cluster, i);
 
 		if (status == 0 || strcmp(note.subject, "jobs") != 0)
-			remark(note.subject, note.text);
+			remark(note.subject, "%s", note.text);
 	}
 	return status != 0 ? status : session_edit(s);
 }
@@ -226,7 +224,7 @@ int session_open(struct session *s, const struct options *o, uint32_t needs)
 void session_tell_order(const struct jobs *j)
 {
 	if (j->order->problem[0])
-		remark("order of jobs", j->order->problem);
+		remark("order of jobs", "%s", j->order->problem);
 }
 
 void session_tell_policy(const struct session *s)
@@ -237,7 +235,7 @@ void session_tell_policy(const struct session *s)
 		const char *warning = policy_warning(p, i);
 
 		if (warning)
-			remark(policy_params[i].name, warning);
+			remark(policy_params[i].name, "%s", warning);
 	}
 }
 
@@ -481,7 +479,7 @@ static void tell_strangers(const struct cluster *c, const char *option, const ch
 		size_t length = strcspn(name, ",");
 		struct near near;
 		bool known = false;
-		char hint[160], text[400];
+		char hint[160];
 
 		near_init(&near, name, length);
 		for (int i = 0; i < 2; i++) {
@@ -497,10 +495,9 @@ static void tell_strangers(const struct cluster *c, const char *option, const ch
 			}
 		}
 		near_text(&near, hint, sizeof(hint));
-		snprintf(text, sizeof(text), "nothing that was read belongs to \"%.*s\"%s%s%s",
-			 (int)length, name, hint[0] ? " (" : "", hint, hint[0] ? ")" : "");
 		if (!known)
-			remark(option, text);
+			remark(option, "nothing that was read belongs to \"%.*s\"%s%s%s",
+			       (int)length, name, hint[0] ? " (" : "", hint, hint[0] ? ")" : "");
 		name = name[length] ? name + length + 1 : NULL;
 	}
 }

@@ -11,7 +11,6 @@ static void tell_mine(const struct session *s)
 {
 	const struct cluster *c = s->cluster;
 	const char *me = session_me();
-	char text[300];
 	uint32_t i = 0, n = cluster_rows(c, TABLE_ASSOC);
 
 	while (i < n && (!cluster_is_user(c, i) ||
@@ -19,9 +18,8 @@ static void tell_mine(const struct session *s)
 		i++;
 	if (i < n)
 		return;
-	snprintf(text, sizeof(text), "user %.100s has no association%s", me,
-		 n == 0 || cluster_is_partial(c) ? " that is visible" : "");
-	remark("accounts", text);
+	remark("accounts", "user %.100s has no association%s", me,
+	       n == 0 || cluster_is_partial(c) ? " that is visible" : "");
 }
 
 int accounts_answer(struct session *s, struct selection *selection)

@@ -213,23 +213,19 @@ static void audit_tell(const struct audit_work *w)
 {
 	const struct gathered *g = &w->past.gathered;
 	const struct import *im = &w->import;
-	char text[200];
 
 	for (size_t i = 0; i < im->tallies; i++) {
 		const struct import_tally *t = &im->tally[i];
 
-		snprintf(text, sizeof(text), "%llu line%s: %s", (unsigned long long)t->count,
-			 plural(t->count, "", "s"), t->what);
-		remark(w->options->sacct, text);
+		remark(w->options->sacct, "%llu line%s: %s", (unsigned long long)t->count,
+		       plural(t->count, "", "s"), t->what);
 	}
 	if (!w->recorded)
 		remark(w->options->sacct, "usage from before the log counts as 0");
-	if (!w->options->sacct && g->ends_guessed > 0) {
-		snprintf(text, sizeof(text), "the end of %lu job%s was not recorded: any run time "
-			 "they may have had is allowed", (unsigned long)g->ends_guessed,
-			 plural(g->ends_guessed, "", "s"));
-		remark(w->source, text);
-	}
+	if (!w->options->sacct && g->ends_guessed > 0)
+		remark(w->source, "the end of %lu job%s was not recorded: any run time they may "
+		       "have had is allowed", (unsigned long)g->ends_guessed,
+		       plural(g->ends_guessed, "", "s"));
 	if (!w->passes)
 		remark(w->source, "the times of the decay passes are unknown (--passes FILE): the "
 		       "decay of two periods is allowed");

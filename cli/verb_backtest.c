@@ -55,11 +55,18 @@ struct backtest_work {
 };
 
 /* Reports what is left out and what is assumed, at once, and in a key of JSON. */
-static void backtest_tell(struct backtest_work *w, const char *text)
+static void ERR_PRINTF(2, 3) backtest_tell(struct backtest_work *w, const char *format, ...)
 {
-	remark(w->options->source, text);
+	va_list ap;
+	char *text;
+
+	va_start(ap, format);
+	text = mem_vformat(format, ap);
+	va_end(ap);
+	remark(w->options->source, "%s", text);
 	bytes_append(&w->notes, "; ", w->notes.length > 0 ? 2 : 0);
 	bytes_append(&w->notes, text, strlen(text));
+	mem_free(text);
 }
 
 /* ---- reading ------------------------------------------------------------------------------- */
@@ -87,22 +94,9 @@ static bool read_jobs(struct backtest_work *w, struct err *err)
 
 static void tell_count(struct backtest_work *w, uint64_t count, const char *what, const char *why)
 {
-	char text[200];
-
-	if (count == 0)
-		return;
-	snprintf(text, sizeof(text), "%llu %s%s left out: %s", (unsigned long long)count, what,
-		 plural(count, "", "s"), why);
-	backtest_tell(w, text);
-}
-
-static void tell_odd(struct backtest_work *w, const struct import_tally *tally)
-{
-	char text[200];
-
-	snprintf(text, sizeof(text), "%llu line%s: %s", (unsigned long long)tally->count,
-		 plural(tally->count, "", "s"), tally->what);
-	backtest_tell(w, text);
+	if (count > 0)
+		backtest_tell(w, "%llu %s%s left out: %s", (unsigned long long)count, what,
+			      plural(count, "", "s"), why);
 }
 
 /* Reports all jobs that are left out. */
@@ -110,7 +104,6 @@ static void backtest_tell_left_out(struct backtest_work *w, struct sim_log *t)
 {
 	const struct gathered *gathered = &w->past.gathered;
 	uint32_t before = 0;
-	char text[200];
 
 	gather_left_out(gathered, t);
 	for (unsigned i = 0; i < SIM_LOG_SKIPS; i++)
@@ -121,36 +114,30 @@ static void backtest_tell_left_out(struct backtest_work *w, struct sim_log *t)
 		if (tally->skipped)
 			tell_count(w, tally->count, "line", tally->what);
 		else
-			tell_odd(w, tally);
+			backtest_tell(w, "%llu line%s: %s", (unsigned long long)tally->count,
+				      plural(tally->count, "", "s"), tally->what);
 	}
 	if (t->no_limits)
 		backtest_tell(w, "no job has a time limit: run times are used instead");
-	if (t->by_limit > 0) {
-		snprintf(text, sizeof(text), "%lu job%s ended by the time limit: the run time "
-			 "beyond it is unknown", (unsigned long)t->by_limit,
-			 plural(t->by_limit, " was", "s were"));
-		backtest_tell(w, text);
-	}
-	if (w->size_guessed) {
-		snprintf(text, sizeof(text), "the machine size is unknown (--procs N): %lu "
-			 "processor%s assumed, the most in use at one time",
-			 (unsigned long)w->sim_log.procs, plural(w->sim_log.procs, " is", "s are"));
-		backtest_tell(w, text);
-	}
+	if (t->by_limit > 0)
+		backtest_tell(w, "%lu job%s ended by the time limit: the run time beyond it is "
+			      "unknown", (unsigned long)t->by_limit,
+			      plural(t->by_limit, " was", "s were"));
+	if (w->size_guessed)
+		backtest_tell(w, "the machine size is unknown (--procs N): %lu processor%s "
+			      "assumed, the most in use at one time",
+			      (unsigned long)w->sim_log.procs,
+			      plural(w->sim_log.procs, " is", "s are"));
 	for (uint32_t i = 0; i < t->count; i++)
 		before += replay_job(w->past.replay, t->source[i])->submit < gathered->begins;
-	if (gathered->begins != 0 && before > 0) {
-		snprintf(text, sizeof(text), "%lu job%s submitted before the recording starts: "
-			 "makespan and utilisation count from the first submission",
-			 (unsigned long)before, plural(before, " was", "s were"));
-		backtest_tell(w, text);
-	}
-	if (gathered->ends_guessed > 0) {
-		snprintf(text, sizeof(text), "the end of %lu job%s was not recorded: assumed to be "
-			 "when the job was gone", (unsigned long)gathered->ends_guessed,
-			 plural(gathered->ends_guessed, "", "s"));
-		backtest_tell(w, text);
-	}
+	if (gathered->begins != 0 && before > 0)
+		backtest_tell(w, "%lu job%s submitted before the recording starts: makespan and "
+			      "utilisation count from the first submission",
+			      (unsigned long)before, plural(before, " was", "s were"));
+	if (gathered->ends_guessed > 0)
+		backtest_tell(w, "the end of %lu job%s was not recorded: assumed to be when the "
+			      "job was gone", (unsigned long)gathered->ends_guessed,
+			      plural(gathered->ends_guessed, "", "s"));
 }
 
 /* ---- scheduling ---------------------------------------------------------------------------- */
@@ -166,16 +153,12 @@ static bool show_playing(void *context, uint32_t ended, uint32_t jobs)
 /* Reports the parameters that schedules on nodes depend on. */
 static void tell_defaults(struct backtest_work *w, enum sim_policy policy, const struct cluster *c)
 {
-	char text[200];
-
 	for (const char *const *name = past_params(policy); *name; name++) {
 		size_t p = policy_param_by_name(*name, strlen(*name));
 
-		if (policy_is_known(cluster_policy(c), p))
-			continue;
-		snprintf(text, sizeof(text), "%s is unknown: its default is used, \"%s\"",
-			 *name, policy_params[p].default_value);
-		backtest_tell(w, text);
+		if (!policy_is_known(cluster_policy(c), p))
+			backtest_tell(w, "%s is unknown: its default is used, \"%s\"", *name,
+				      policy_params[p].default_value);
 	}
 }
 
@@ -187,17 +170,15 @@ static void tell_nodes(void *context, enum sim_policy policy, const struct past 
 	char text[160];
 
 	if (past->no_terms > w->no_terms) {
-		snprintf(text, sizeof(text), "only age and fair share are known of the priority of "
-			 "%lu job%s", (unsigned long)past->no_terms,
-			 plural(past->no_terms, "", "s"));
-		backtest_tell(w, text);
+		backtest_tell(w, "only age and fair share are known of the priority of %lu job%s",
+			      (unsigned long)past->no_terms, plural(past->no_terms, "", "s"));
 		w->no_terms = past->no_terms;
 	}
 	if (w->not_played.data && strstr(w->not_played.data, not_played))
 		return;
 	bytes_append(&w->not_played, "; ", w->not_played.length > 0 ? 2 : 0);
 	bytes_append(&w->not_played, not_played, strlen(not_played));
-	backtest_tell(w, not_played);
+	backtest_tell(w, "%s", not_played);
 	tell_defaults(w, policy, past->c);
 	if (past->no_usage)
 		backtest_tell(w, "no usage is known: fair share counts as 0 in all "
@@ -210,13 +191,11 @@ static void tell_nodes(void *context, enum sim_policy policy, const struct past 
 		backtest_tell(w, "no nodes are known: each processor counts as one");
 	past_limits_note(past, text, sizeof(text));
 	if (text[0])
-		backtest_tell(w, text);
-	if (past->too_large > 0) {
-		snprintf(text, sizeof(text), "%lu job%s larger than the partition: all nodes are "
-			 "used for each", (unsigned long)past->too_large,
-			 plural(past->too_large, " is", "s are"));
-		backtest_tell(w, text);
-	}
+		backtest_tell(w, "%s", text);
+	if (past->too_large > 0)
+		backtest_tell(w, "%lu job%s larger than the partition: all nodes are used for "
+			      "each", (unsigned long)past->too_large,
+			      plural(past->too_large, " is", "s are"));
 }
 
 static bool backtest_play(struct backtest_work *w, struct sim_log *t, enum sim_policy policy,
@@ -440,7 +419,7 @@ static bool backtest_answer(struct backtest_work *w, const struct selection *sel
 	if (o->format == REPORT_TABLE)
 		output_text(out, "%s\n\n", w->fidelity);
 	else if (o->format == REPORT_CSV)
-		remark(o->source, w->fidelity);
+		remark(o->source, "%s", w->fidelity);
 	r.columns = report_columns(&r.view, columns, o->format, 0, &r.column_count, err);
 	r.rows = rows_select(&r.view, selection->filter, &selection->order, &r.row_count);
 	good = r.columns && filter_held(selection->filter, err) &&

@@ -317,7 +317,7 @@ static int answer_cycle(struct session *s, const struct selection *selection,
 		remark("cycle", "no data on hosts that may take jobs: which jobs run is unknown");
 	if (now->session && now->session->problem[0] &&
 	    strcmp(now->session->problem, g->jobs->order->problem) != 0)
-		remark("cycle", now->session->problem);
+		remark("cycle", "%s", now->session->problem);
 	if (o->both) {
 		documented = classes_data_new(g->jobs, &choice, NULL, 0);
 		document = cycle_of(documented, true, depth);

@@ -40,16 +40,14 @@ static void tell_origins(const struct jobs *j)
 				      "inputs were read" },
 		{ PRIO_ORIGIN_UNKNOWN, "an unknown priority, and no rank" },
 	};
-	char text[200];
 
 	for (size_t i = 0; i < sizeof(reported) / sizeof(reported[0]) && !j->pbs && !j->lsf; i++) {
 		uint32_t waiting, count = count_origin(j, reported[i].origin, &waiting);
 
-		(void)snprintf(text, sizeof(text), "%u of %u pending %s %s", (unsigned)count,
+		if (count > 0)
+			remark("jobs", "%u of %u pending %s %s", (unsigned)count,
 			       (unsigned)waiting, plural(waiting, "job has", "jobs have"),
 			       reported[i].what);
-		if (count > 0)
-			remark("jobs", text);
 	}
 }
 

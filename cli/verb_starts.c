@@ -96,7 +96,7 @@ static int verb_starts_answer(struct session *s, const struct starts *starts,
 		if (s->options->format == REPORT_TABLE)
 			output_text(&s->output, "%s\n", note);
 		else if (s->options->format == REPORT_CSV)
-			remark(s->source->name, note);
+			remark(s->source->name, "%s", note);
 		bytes_append(&text, i > 0 ? "; " : "", i > 0 ? 2 : 0);
 		bytes_append(&text, note, strlen(note));
 	}

@@ -158,11 +158,8 @@ static int look_again(struct wait *w)
 
 static void tell_wait(const struct wait *w, const struct verify *v)
 {
-	char text[400];
-
-	snprintf(text, sizeof(text), "waiting, pass %u of at most %d: %s", w->passes + 1, PASSES,
-		 v->reason);
-	remark(w->s->source->name, text);
+	remark(w->s->source->name, "waiting, pass %u of at most %d: %s", w->passes + 1, PASSES,
+	       v->reason);
 }
 
 /* Continues from *V, which is replaced, until everything is decided. */
@@ -217,7 +214,7 @@ int verify_answer(struct session *s, struct selection *selection)
 	if (status == 0) {
 		status = v->exit_code;
 		if (v->reason[0])
-			remark(s->source->name, v->reason);
+			remark(s->source->name, "%s", v->reason);
 	}
 	verify_free(v);
 	return status;

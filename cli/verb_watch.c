@@ -102,7 +102,6 @@ static void set_environment(const struct watch_reported *reported)
 static void watch_await(const char *program, pid_t pid, const sigset_t *child)
 {
 	int64_t until = clock_ms() + EXEC_MS, left;
-	char text[80] = "";
 	int status = 0;
 
 	while (waitpid(pid, &status, WNOHANG) == 0) {
@@ -110,20 +109,16 @@ static void watch_await(const char *program, pid_t pid, const sigset_t *child)
 		if (left <= 0) {
 			kill(pid, SIGKILL);
 			(void)waitpid(pid, &status, 0);
-			snprintf(text, sizeof(text), "took more than %d s, and was stopped",
-				 EXEC_MS / 1000);
-			remark(program, text);
+			remark(program, "took more than %d s, and was stopped", EXEC_MS / 1000);
 			return;
 		}
 		(void)sigtimedwait(child, NULL, &(struct timespec){ left / 1000,
 								    left % 1000 * 1000000 });
 	}
 	if (WIFSIGNALED(status))
-		snprintf(text, sizeof(text), "ended by signal %d", WTERMSIG(status));
+		remark(program, "ended by signal %d", WTERMSIG(status));
 	else if (WEXITSTATUS(status) != 0)
-		snprintf(text, sizeof(text), "exit status %d", WEXITSTATUS(status));
-	if (text[0])
-		remark(program, text);
+		remark(program, "exit status %d", WEXITSTATUS(status));
 }
 
 /* Its output goes to standard error: standard output has only begins and ends. */
@@ -159,7 +154,7 @@ static void run_program(const char *program, const struct watch_reported *report
 	sigprocmask(SIG_BLOCK, &child, &mask);
 	error = start_program(program, &mask, &pid);
 	if (error != 0)
-		remark(program, strerror(error));
+		remark(program, "%s", strerror(error));
 	else
 		watch_await(program, pid, &child);
 	sigprocmask(SIG_SETMASK, &mask, NULL);

@@ -189,7 +189,7 @@ static bool verb_whatif_awaits(const struct whatif *w, const char *name)
 	const struct whatif_entry *e = w ? whatif_awaits(w) : NULL;
 
 	if (e)
-		remark(name ? name : e->edit.target->name, awaits_text);
+		remark(name ? name : e->edit.target->name, "%s", awaits_text);
 	return e != NULL;
 }
 

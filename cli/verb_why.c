@@ -316,7 +316,7 @@ static int why_look_back(struct session *s, struct why_past *past)
 	const char *file = s->options->source;
 	struct err err = { .code = ERR_NONE };
 	struct cluster *last;
-	char when[WHY_WHEN_MAX], text[80];
+	char when[WHY_WHEN_MAX];
 
 	if (!file || !past_jobs_recorded(file) || why_past_waits(past, s->cluster))
 		return 0;
@@ -325,11 +325,8 @@ static int why_look_back(struct session *s, struct why_past *past)
 	if (!last)
 		return 0;
 	past->gone = past->seen != cluster_meta(s->cluster)->time;
-	if (past->gone) {
-		(void)snprintf(text, sizeof(text), "the job was last seen at %s",
-			       why_time_text(past->seen, when));
-		remark(file, text);
-	}
+	if (past->gone)
+		remark(file, "the job was last seen at %s", why_time_text(past->seen, when));
 	cluster_free(s->cluster);
 	s->cluster = last;
 	return 0;

@@ -244,10 +244,16 @@ int complain_about(const char *subject, const struct err *err)
 	return complain(&copy);
 }
 
-void remark(const char *subject, const char *text)
+void remark(const char *subject, const char *format, ...)
 {
-	char *line = mem_format("%s: %s", subject, text);
+	va_list ap;
+	char *text, *line;
 
+	va_start(ap, format);
+	text = mem_vformat(format, ap);
+	va_end(ap);
+	line = mem_format("%s: %s", subject, text);
 	complain_line(line);
 	mem_free(line);
+	mem_free(text);
 }

@@ -56,7 +56,7 @@ void complaint_name(struct err *err, const char *subject);
 void complain_of_memory(void);
 void complain_to(int fd);
 
-/* A remark that is not an error. */
-void remark(const char *subject, const char *text);
+/* A remark that is not an error: "SUBJECT: ...". */
+void remark(const char *subject, const char *format, ...) ERR_PRINTF(2, 3);
 
 #endif
