@@ -59,12 +59,6 @@ static char *copy_of(struct slice s)
 	return mem_strndup(s.at, s.length);
 }
 
-static void conf_replace(char **text, struct slice s)
-{
-	mem_free(*text);
-	*text = copy_of(s);
-}
-
 /* "()", "-" and an empty cell mean the default in LSF. */
 static bool conf_is_default(struct slice s)
 {
@@ -81,13 +75,13 @@ static const struct slice *conf_value_of(const struct lsf_record *r, const char 
 
 /* ---- lsb.params ---------------------------------------------------------------------------- */
 
-void lsf_put_param(struct lsf_site *s, const char *name, struct slice value)
+void lsf_put_param(struct lsf_site *s, struct slice name, struct slice value)
 {
-	size_t i = policy_param_by_name(name, strlen(name));
+	size_t i = policy_param_by_name(name.at, name.length);
 	struct err err = { .code = ERR_NONE };
 	char *text;
 
-	if (slice_same(slice_of(name), "DEFAULT_LIMIT_IGNORE_USER_GROUP"))
+	if (slice_same(name, "DEFAULT_LIMIT_IGNORE_USER_GROUP"))
 		s->default_spares_groups = slice_same(value, "Y") || slice_same(value, "TRUE");
 	if (i == policy_params_count || policy_params[i].scheduler != POLICY_OF_LSF)
 		return;
@@ -105,11 +99,8 @@ static bool take_params(void *context, const struct lsf_record *r, struct err *e
 	if (!slice_same(r->section, "Parameters"))
 		return true;
 	for (uint32_t i = 0; i < r->count; i++) {
-		char *name = copy_of(r->cells[i].name);
-
 		if (!conf_is_default(r->cells[i].value))
-			lsf_put_param(s, name, r->cells[i].value);
-		mem_free(name);
+			lsf_put_param(s, r->cells[i].name, r->cells[i].value);
 	}
 	return true;
 }
@@ -123,7 +114,7 @@ bool lsf_read_params(struct lsf_site *s, struct err *err)
 	/* The default of volclava differs from the documented one (2 s, DEF_MSLEEPTIME). */
 	if (lsf_site_is_volclava(s) &&
 	    !policy_is_known(builder_policy(s->b), policy_param_by_name(sleep, sizeof(sleep) - 1)))
-		lsf_put_param(s, sleep, slice_of("2"));
+		lsf_put_param(s, slice_of(sleep), slice_of("2"));
 	return true;
 }
 
@@ -163,9 +154,9 @@ static bool take_user_group(void *context, const struct lsf_record *r, struct er
 		return true;
 	g = lsf_site_user_group(s, *name);
 	if (members)
-		conf_replace(&g->members, *members);
+		lsf_set_text(&g->members, *members);
 	if (shares)
-		conf_replace(&g->shares, *shares);
+		lsf_set_text(&g->shares, *shares);
 	return true;
 }
 
@@ -181,7 +172,7 @@ static void limit_host(struct lsf_host *h, struct slice mxj)
 {
 	uint32_t slots;
 
-	conf_replace(&h->mxj, mxj);
+	lsf_set_text(&h->mxj, mxj);
 	if (slice_u32(mxj, &slots) && slots < U32_UNKNOWN)
 		h->slots = slots;
 }
@@ -213,13 +204,13 @@ static void conf_take_host(struct lsf_site *s, const struct lsf_record *r)
 
 	if (name && slice_same(*name, "default")) {
 		if (mxj)
-			conf_replace(&s->default_mxj, *mxj);
+			lsf_set_text(&s->default_mxj, *mxj);
 		return;
 	}
 	if (!name)
 		return;
 	list = copy_of(*name);
-	lsf_site_mention(s, list);
+	lsf_site_mention(s, *name);
 	if (mxj)
 		limit_hosts(s, list, *mxj);
 	mem_free(list);
@@ -254,7 +245,7 @@ bool lsf_read_hosts(struct lsf_site *s, struct err *err)
 		return false;
 	/* Groups may contain groups that are defined later. */
 	for (size_t i = 0; i < s->group_count; i++)
-		lsf_site_mention(s, s->groups[i].members);
+		lsf_site_mention(s, slice_of(s->groups[i].members));
 	return true;
 }
 
@@ -292,8 +283,8 @@ static bool take_limit(void *context, const struct lsf_record *r, struct err *er
 		.queues = conf_optional(per_queue ? per_queue : queues),
 		.per_host = per_host != NULL, .per_queue = per_queue != NULL, .slots = n,
 	};
-	if (s->limits[s->limit_count - 1].hosts)
-		lsf_site_mention(s, s->limits[s->limit_count - 1].hosts);
+	if (per_host || hosts)
+		lsf_site_mention(s, per_host ? *per_host : *hosts);
 	return true;
 }
 
@@ -310,15 +301,12 @@ static bool conf_take_queue(void *context, const struct lsf_record *r, struct er
 	const struct slice *name = conf_value_of(r, "QUEUE_NAME"),
 			   *hosts = conf_value_of(r, "HOSTS");
 	struct lsf_queue *q;
-	char *text;
 
 	if (!slice_same(r->section, "Queue"))
 		return true;
 	if (!name)
 		return err_set_line(err, ERR_INPUT, r->line, "a queue without QUEUE_NAME");
-	text = copy_of(*name);
-	q = lsf_site_queue(s, text);
-	mem_free(text);
+	q = lsf_site_queue(s, *name);
 	if (q->line)
 		return err_set_line(err, ERR_INPUT, r->line,
 				    "%.*s: this queue is already defined in line %u",
@@ -326,6 +314,7 @@ static bool conf_take_queue(void *context, const struct lsf_record *r, struct er
 	q->line = r->line;
 	for (uint32_t i = 0; i < r->count; i++) {
 		const struct lsf_cell *cell = &r->cells[i];
+		char *text;
 
 		if (r->horizontal && conf_is_default(cell->value))
 			continue;
@@ -333,11 +322,8 @@ static bool conf_take_queue(void *context, const struct lsf_record *r, struct er
 		lsf_add_param(q, text, cell->value, cell->line);
 		mem_free(text);
 	}
-	if (hosts) {
-		text = copy_of(*hosts);
-		lsf_site_mention(s, text);
-		mem_free(text);
-	}
+	if (hosts)
+		lsf_site_mention(s, *hosts);
 	return true;
 }
 

@@ -134,10 +134,8 @@ static void take_bhost(struct lsf_site *s, const struct lsf_json_row *row)
 	h->used = lsf_count(json_get(row, "NJOBS"));
 	if (h->used == U32_UNKNOWN)
 		h->used = lsf_count(json_get(row, "RUN"));
-	if (state) {
-		mem_free(h->state);
-		h->state = mem_strdup(state);
-	}
+	if (state)
+		lsf_set_text(&h->state, slice_of(state));
 }
 
 bool lsf_read_bhosts(struct lsf_site *s, struct err *err)
@@ -159,11 +157,9 @@ static void take_bqueue(struct lsf_site *s, const struct lsf_json_row *row)
 
 	if (!name)
 		return;
-	q = lsf_site_queue(s, name);
-	if (state) {
-		mem_free(q->state);
-		q->state = mem_strdup(state);
-	}
+	q = lsf_site_queue(s, slice_of(name));
+	if (state)
+		lsf_set_text(&q->state, slice_of(state));
 	if (priority && !slice_i64(slice_of(priority), &q->priority))
 		q->priority = I64_UNKNOWN;
 	if (processor && slice_f64(slice_of(processor), &per_cpu) && per_cpu >= 0)
@@ -237,7 +233,7 @@ bool lsf_read_log(struct lsf_site *s, struct err *err)
 		return false;
 	}
 	for (uint32_t i = 0; log->count > 0 && i < log->queue_count; i++) {
-		struct lsf_queue *q = lsf_site_queue(s, log->queues[i]);
+		struct lsf_queue *q = lsf_site_queue(s, slice_of(log->queues[i]));
 
 		q->logged = i;
 		q->allotted = log->lines[log->count - 1].slots[i];

@@ -71,12 +71,6 @@ static struct slice plain_shortest(struct slice value)
 	return value;
 }
 
-static void plain_set_text(char **text, struct slice value)
-{
-	mem_free(*text);
-	*text = mem_strndup(value.at, value.length);
-}
-
 /* The next non-blank line. */
 static bool plain_next_line(struct slice *rest, struct slice *line, uint32_t *number)
 {
@@ -152,7 +146,7 @@ static bool plain_take_host(struct lsf_site *s, const struct plain_table *t, uin
 	if (h->used != U32_UNKNOWN && cell_u32(t, "RSV") <= h->used)
 		h->started = h->used - cell_u32(t, "RSV");
 	h->user = cell_u32(t, "JL/U");
-	plain_set_text(&h->state, plain_cell(t, "STATUS"));
+	lsf_set_text(&h->state, plain_cell(t, "STATUS"));
 	return true;
 }
 
@@ -223,7 +217,7 @@ bool lsf_read_bmgroup(struct lsf_site *s, struct err *err)
 			lsf_site_host_group(s, name, line, false);
 	}
 	for (size_t i = 0; i < s->group_count; i++)
-		lsf_site_mention(s, s->groups[i].members);
+		lsf_site_mention(s, slice_of(s->groups[i].members));
 	return true;
 }
 
@@ -253,14 +247,14 @@ bool lsf_read_lsid(struct lsf_site *s, struct err *err)
 	while (slice_line(&rest, &line)) {
 		line = slice_trim(line);
 		if (slice_starts(line, cluster)) {
-			plain_set_text(&s->cluster,
+			lsf_set_text(&s->cluster,
 				       slice_trim(slice_from(line, sizeof(cluster) - 1)));
 		} else if (!s->version && line.length > 0) {
 			const char *comma = memchr(line.at, ',', line.length);
 
 			if (comma)
 				line.length = (size_t)(comma - line.at);
-			plain_set_text(&s->version, line);
+			lsf_set_text(&s->version, line);
 		}
 	}
 	return true;
@@ -268,12 +262,10 @@ bool lsf_read_lsid(struct lsf_site *s, struct err *err)
 
 static void put_shown(struct lsf_site *s, struct slice name, struct slice value)
 {
-	char *text = mem_strndup(name.at, name.length);
 	size_t i = policy_param_by_name(name.at, name.length);
 	bool number = i < policy_params_count && policy_params[i].size == POLICY_REAL_MAX;
 
-	lsf_put_param(s, text, number ? plain_shortest(value) : value);
-	mem_free(text);
+	lsf_put_param(s, name, number ? plain_shortest(value) : value);
 }
 
 bool lsf_read_bparams(struct lsf_site *s, struct err *err)
@@ -329,7 +321,7 @@ static void plain_take_numbers(struct lsf_queue *q, const struct plain_table *t)
 {
 	uint32_t all = cell_u32(t, "NJOBS"), reserved = cell_u32(t, "RSV");
 
-	plain_set_text(&q->state, plain_cell(t, "STATUS"));
+	lsf_set_text(&q->state, plain_cell(t, "STATUS"));
 	if (!slice_i64(plain_cell(t, "PRIO"), &q->priority))
 		q->priority = I64_UNKNOWN;
 	q->max = cell_u32(t, "MAX");
@@ -367,7 +359,7 @@ static void begin_shares(struct plain_reading *r, struct slice path)
 	struct lsf_site *s = r->s;
 	size_t length;
 
-	plain_set_text(&r->above, slice_trim(path));
+	lsf_set_text(&r->above, slice_trim(path));
 	length = strlen(r->above);
 	for (size_t i = 0; i < s->share_count; i++) {
 		struct lsf_share *share = &s->shares[i];
@@ -393,15 +385,6 @@ static bool end_queue(const struct plain_reading *r, struct err *err)
 		       (unsigned)r->line, r->q->name, r->numbers ? "HOSTS line" : "numbers");
 }
 
-static struct lsf_queue *queue_called(struct lsf_site *s, struct slice name)
-{
-	char *text = mem_strndup(name.at, name.length);
-	struct lsf_queue *q = lsf_site_queue(s, text);
-
-	mem_free(text);
-	return q;
-}
-
 static bool begin_queue(struct plain_reading *r, struct slice name, struct err *err)
 {
 	struct slice first = name;
@@ -410,7 +393,7 @@ static bool begin_queue(struct plain_reading *r, struct slice name, struct err *
 		return false;
 	/* A description may follow. */
 	slice_word(&name, &first);
-	r->q = queue_called(r->s, first);
+	r->q = lsf_site_queue(r->s, first);
 	r->q->whole = true;
 	r->part = IN_NOTHING;
 	r->numbers = r->hosts = r->interval = false;
@@ -599,7 +582,7 @@ bool lsf_read_bqueues_plain(struct lsf_site *s, struct err *err)
 static bool plain_take_queue(struct lsf_site *s, const struct plain_table *t, uint32_t number,
 			     struct err *err)
 {
-	struct lsf_queue *q = queue_called(s, t->row[0]);
+	struct lsf_queue *q = lsf_site_queue(s, t->row[0]);
 
 	if (!check_cut(s, t, q->state != NULL, number, err))
 		return false;
@@ -634,7 +617,7 @@ bool lsf_read_bhpart(struct lsf_site *s, struct err *err)
 					     "the host partition are left out", SLICE_PRINT(name));
 		} else if (slice_starts(line, hosts) && !s->texts->kind[LSF_HOSTS].text) {
 			lsf_site_host_group(s, name, slice_from(line, sizeof(hosts) - 1), true);
-			lsf_site_mention(s, s->groups[s->group_count - 1].members);
+			lsf_site_mention(s, slice_from(line, sizeof(hosts) - 1));
 		} else if (slice_starts(line, shares) && !queue) {
 			begin_shares(&r, slice_from(line, sizeof(shares) - 1));
 		} else if (r.part == IN_SHARES && !slice_starts(line, hosts)) {

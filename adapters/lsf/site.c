@@ -21,6 +21,12 @@ uint32_t lsf_count(const char *text)
 										   : U32_UNKNOWN;
 }
 
+void lsf_set_text(char **text, struct slice value)
+{
+	mem_free(*text);
+	*text = mem_strndup(value.at, value.length);
+}
+
 /* ---- hosts by name ------------------------------------------------------------------------- */
 
 uint32_t lsf_site_find_host(const struct lsf_site *s, const char *name, size_t length)
@@ -57,18 +63,19 @@ bool lsf_site_is_volclava(const struct lsf_site *s)
 	return s->version && strncmp(s->version, "volclava", 8) == 0;
 }
 
-struct lsf_queue *lsf_site_queue(struct lsf_site *s, const char *name)
+struct lsf_queue *lsf_site_queue(struct lsf_site *s, struct slice name)
 {
 	struct lsf_queue *q;
 
 	for (size_t i = 0; i < s->queue_count; i++) {
-		if (strcmp(s->queues[i].name, name) == 0)
+		if (slice_is(name, s->queues[i].name))
 			return &s->queues[i];
 	}
 	MEM_GROW(s->queues, s->queue_capacity, s->queue_count + 1);
 	q = &s->queues[s->queue_count++];
-	*q = (struct lsf_queue){ .name = mem_strdup(name), .priority = I64_UNKNOWN,
-				 .max = U32_UNKNOWN, .user = U32_UNKNOWN, .host = U32_UNKNOWN,
+	*q = (struct lsf_queue){ .name = mem_strndup(name.at, name.length),
+				 .priority = I64_UNKNOWN, .max = U32_UNKNOWN,
+				 .user = U32_UNKNOWN, .host = U32_UNKNOWN,
 				 .processor = F64_UNKNOWN, .running = U32_UNKNOWN,
 				 .pending = U32_UNKNOWN, .started = U32_UNKNOWN,
 				 .accumulated = F64_UNKNOWN, .logged = U32_UNKNOWN,
@@ -281,12 +288,12 @@ static void add_host(void *context, const char *name)
 		lsf_site_host(context, name, strlen(name));
 }
 
-void lsf_site_mention(struct lsf_site *s, const char *list)
+void lsf_site_mention(struct lsf_site *s, struct slice list)
 {
-	struct slice rest = slice_of(list), word;
+	struct slice word;
 	bool without;
 
-	while (next_word(&rest, &word)) {
+	while (next_word(&list, &word)) {
 		word = lsf_site_plain(word, &without);
 		if (!is_keyword(word) && !lsf_site_find_group(s, word) && !is_pattern(word))
 			expand_name(word, add_host, s);

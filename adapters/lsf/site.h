@@ -125,11 +125,11 @@ struct lsf_site {
 uint32_t lsf_site_host(struct lsf_site *s, const char *name, size_t length);	/* added if new */
 uint32_t lsf_site_find_host(const struct lsf_site *s, const char *name, size_t length);
 bool lsf_site_is_volclava(const struct lsf_site *s);	/* by the output of lsid */
-struct lsf_queue *lsf_site_queue(struct lsf_site *s, const char *name);		/* added if new */
+struct lsf_queue *lsf_site_queue(struct lsf_site *s, struct slice name);	/* added if new */
 void lsf_site_free(struct lsf_site *s);
 
 /* "h1 g1 ~h2 all h[1-3]+1": adds the hosts named in it that are neither groups nor keywords. */
-void lsf_site_mention(struct lsf_site *s, const char *list);
+void lsf_site_mention(struct lsf_site *s, struct slice list);
 
 /*
  * Sets SET[i] = true for the hosts in LIST. False if LIST means all hosts of the cluster without
@@ -180,7 +180,7 @@ int64_t lsf_time_of(const struct lsf_site *s, const char *text);
 int64_t lsf_time_after(int64_t from, const char *text);	/* without a year: the first since FROM */
 
 /* Sets a parameter of the policy unless lsb.params did; ignores an invalid value. */
-void lsf_put_param(struct lsf_site *s, const char *name, struct slice value);
+void lsf_put_param(struct lsf_site *s, struct slice name, struct slice value);
 
 /* Adds a host group or partition with MEMBERS as written. */
 void lsf_site_host_group(struct lsf_site *s, struct slice name, struct slice members,
@@ -206,6 +206,9 @@ void lsf_add_unreported(struct lsf_queue *q, const char *name);
 
 /* HIST_HOURS of lsb.params or bparams -l, else its default; NaN if neither was read. */
 double lsf_site_hist_hours(const struct lsf_site *s);
+
+/* Replaces *TEXT, which the site owns. */
+void lsf_set_text(char **text, struct slice value);
 
 /* Reads digits; U32_UNKNOWN for "-", "" and anything else. */
 uint32_t lsf_count(const char *text);
