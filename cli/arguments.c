@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cli/arguments.h"
+/*
+ * The words of a command line that are neither its verb nor an option. Most are the verb's
+ * arguments, by position: SOURCE, OBJECT, FILE. A word with an operator that is no source is a
+ * filter (user=alice), or an edit if the verb makes edits (shares:/physics=60); two words can be
+ * one object (job 141551).
+ */
+#include "cli/options.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cli/fleet.h"
+/*
+ * The answers of several sources to one verb as one table; its first column is the cluster.
+ *
+ * A verb's answer lives as long as its function, which ends in session_answer(). There the next
+ * source is asked, one call within the other, until all have answered and the joint table is
+ * written.
+ */
+#include "cli/session.h"
 
 #include <stdio.h>
 #include <string.h>

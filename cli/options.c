@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "adapters/adapter.h"
-#include "cli/arguments.h"
 #include "core/base/format.h"
 #include "core/base/mem.h"
 #include "core/base/near.h"

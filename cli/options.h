@@ -166,6 +166,12 @@ extern const size_t exit_code_count;
 bool options_parse(int argc, const char *const *argv, struct options *o, struct err *err);
 void options_free(struct options *o);		/* frees what it points to, also after a failure */
 
+/*
+ * Puts WORDS, those that are neither the verb nor an option, into O, whose verb and options are
+ * known; --cluster replaces SOURCE. Texts of O point into WORDS or belong to O (arguments.c).
+ */
+bool arguments_take(struct options *o, const char *const *words, size_t count, struct err *err);
+
 /* VERB_COUNT if there is none. */
 enum verb verb_by_name(const char *name);
 

@@ -117,4 +117,12 @@ typedef int session_answers(struct session *s, struct selection *selection);
 int session_run(const struct options *o, const struct view *shape, uint32_t needs,
 		session_answers *answer);
 
+/*
+ * The same for all sources of O, which has more than one, as one table (fleet.c). A scheduler that
+ * does not answer is reported and left out, and the exit status says so; an unreadable file ends
+ * the whole run. What-if edits apply to one cluster, so they are refused.
+ */
+int fleet_run(const struct options *o, const struct view *shape, uint32_t needs,
+	      session_answers *answer);
+
 #endif

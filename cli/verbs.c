@@ -11,7 +11,6 @@
 #include "core/base/format.h"
 #include "core/base/mem.h"
 #include "core/whatif/changes_list.h"
-#include "cli/fleet.h"
 #include "cli/guesses.h"
 #include "cli/help_topics.h"
 #include "cli/session.h"
