@@ -8,13 +8,12 @@
  *
  * Files may be compressed with gzip. Memory holds the jobs pending and running at a time and the
  * distinct names, whatever the size of the file: the jobs of a long log are in nameless files
- * (spill.h). A line is at most LINE_BYTES_MAX long. JSON has no lines: it is held as a whole, and
+ * (spill.c). A line is at most LINE_BYTES_MAX long. JSON has no lines: it is held as a whole, and
  * is at most WHOLE_BYTES_MAX long.
  */
 #ifndef FAIRTOP_ADAPTERS_IMPORT_IMPORT_H
 #define FAIRTOP_ADAPTERS_IMPORT_IMPORT_H
 
-#include "adapters/import/spill.h"
 #include "adapters/slice.h"
 #include "core/cluster/idmap.h"
 #include "core/replay/replay.h"
@@ -25,6 +24,16 @@
 #define IMPORT_TALLIES	  48
 #define IMPORT_HEADER_MAX 65536
 #define IMPORT_TIME_MAX	  INT64_C(32503680000) /* the year 3000 */
+
+/* ---- storage of jobs (spill.c) ------------------------------------------------------------- */
+
+struct spill;
+
+/* Creates the files in the directory of BESIDE, now: a sandboxed process cannot create any. */
+struct spill *spill_new(const char *beside);
+void spill_close(struct spill *spill);		/* NULL is fine; after the replay */
+
+struct replay_storage spill_storage(struct spill *spill);	/* for replay_use_storage() */
 
 /* ---- lines (lines.c) ----------------------------------------------------------------------- */
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Each block is a mapped file without a name. */
-#include "adapters/import/spill.h"
+/*
+ * Storage for the jobs of a long log, so that they need not stay in memory. Each block is a mapped
+ * file without a name, which vanishes with the program, however it ends.
+ */
+#include "adapters/import/import.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "adapters/import/spill.h"
+#include "adapters/import/import.h"
 #include "adapters/sandbox.h"
 #include "core/base/mem.h"
 #include "tests/support/dice.h"
