@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * compat: what differs between the versions of libslurm, apart from the shares call (shares.h).
+ * compat: what differs between the versions of libslurm, apart from the shares call (shares.c).
  *
  * Tested with 20.11, 22.05, 23.11, 24.11 and 26.05. configure checks which struct members and
  * constants the headers have; which symbols the library has is checked at run time.

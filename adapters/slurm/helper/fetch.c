@@ -15,7 +15,6 @@
 #include "adapters/slurm/helper/compat.h"
 #include "adapters/slurm/helper/fill.h"
 #include "adapters/slurm/helper/load.h"
-#include "adapters/slurm/helper/tree.h"
 #include "adapters/slurm/hidden_jobs.h"
 #include "adapters/slurm/last_pass.h"
 #include "core/cluster/lastpass.h"

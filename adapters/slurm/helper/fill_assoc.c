@@ -12,7 +12,6 @@
 
 #include "adapters/slurm/helper/compat.h"
 #include "adapters/slurm/helper/fill.h"
-#include "adapters/slurm/helper/tree.h"
 #include "core/base/mem.h"
 
 #define QOS_MOST 256

@@ -10,11 +10,40 @@
 #ifndef FAIRTOP_SLURM_HELPER_LOAD_H
 #define FAIRTOP_SLURM_HELPER_LOAD_H
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <slurm/slurm.h>
 #include <slurm/slurmdb.h>
 
-#include "adapters/slurm/helper/shares.h"
 #include "core/base/err.h"
+
+/* ---- what sshare asks for (shares.c) -------------------------------------------------------- */
+
+struct share_row {
+	uint32_t id;
+	bool user;			/* a user association, NAME is the user */
+	const char *name, *parent, *partition;	/* NULL if there is none */
+	uint32_t shares;		/* as reported: NO_VAL root, 0x7fffffff parent */
+	uint64_t usage;
+	double norm_shares, norm_usage, effective_usage, fairshare, level_fs;
+};
+
+/* All zero: nothing loaded. */
+struct shares {
+	void *message;			/* owned by the library; the rows' texts point into it */
+	struct share_row *rows;
+	uint32_t count;
+	uint32_t tres_count;
+	char **tres_names;
+};
+
+bool shares_known(void);	/* is the layout of this library's structs known? */
+
+/* 0, or an errno of libslurm. Replaces what S held. */
+int shares_load(struct shares *s);
+void shares_free(struct shares *s);
+
+/* ---- all messages (load.c) ------------------------------------------------------------------ */
 
 enum load_item {
 	LOAD_CONF, LOAD_ASSOCS, LOAD_SHARES, LOAD_JOBS, LOAD_PRIO, LOAD_NODES, LOAD_PARTITIONS,

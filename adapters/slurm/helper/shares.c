@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "adapters/slurm/helper/shares.h"
+/*
+ * The request that sshare sends to slurmctld. The doubles come at full precision, raw usage as a
+ * truncated integer.
+ *
+ * No version of libslurm has this call in its public headers. The library exports what is needed
+ * (from 23.11 on slurm_associations_get_shares(), before that the general message functions); the
+ * structs are declared here only.
+ */
+#include "adapters/slurm/helper/load.h"
 
 #include <errno.h>
 #include <stddef.h>

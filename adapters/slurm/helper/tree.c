@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "adapters/slurm/helper/tree.h"
+/*
+ * The associations by number and by name while they are read, and replacements for parents that
+ * were not sent.
+ *
+ * With PrivateData a plain user is sent only his own associations, not the accounts they belong to.
+ * Then the tree cannot be rebuilt. What is known is kept: each association is below its account,
+ * the accounts below a root; these replacements have only names, and a note says so.
+ */
+#include "adapters/slurm/helper/fill.h"
 
 #include <string.h>
 
