@@ -3,12 +3,12 @@
 
 #include <unistd.h>
 
-#include "adapters/cancel.h"
+#include "adapters/wake.h"
 #include "core/base/mem.h"
 
 void *live_source_new(size_t size, const struct source_ops *ops, struct err *err)
 {
-	int fd = cancel_new(err);
+	int fd = wake_new(err);
 	struct live_source *s;
 
 	if (fd < 0)
@@ -27,13 +27,13 @@ void live_source_free(struct source *s)
 
 void live_source_cancel(struct source *s)
 {
-	cancel_ask(((struct live_source *)s)->cancel_fd);
+	wake_up(((struct live_source *)s)->cancel_fd);
 }
 
 enum fetch_result live_source_end(struct live_source *s, struct builder *b, bool good,
 				  struct cluster **out, struct err *err)
 {
-	cancel_take(s->cancel_fd);
+	wake_take(s->cancel_fd);
 	if (good)
 		*out = builder_seal(b, err);
 	else

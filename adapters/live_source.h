@@ -10,7 +10,7 @@
 
 struct live_source {
 	struct source base;		/* first */
-	int cancel_fd;			/* cancel.h */
+	int cancel_fd;			/* wake.h */
 };
 
 /* Allocates SIZE bytes: a struct live_source, then zeros. NULL: ERR_SOURCE. */

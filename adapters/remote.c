@@ -9,9 +9,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "adapters/cancel.h"
 #include "adapters/child.h"
 #include "adapters/clock.h"
+#include "adapters/wake.h"
 #include "core/cluster/codec.h"
 #include "core/base/mem.h"
 
@@ -37,7 +37,7 @@ struct remote {
 	int64_t at;
 	bool refused;
 	char health[200];
-	int cancel_fd;		/* cancel.h */
+	int cancel_fd;		/* wake.h */
 	int64_t deadline_ms;	/* of the current request */
 	int64_t not_before_ms;	/* 0: the last request succeeded */
 	struct err last;	/* why it failed */
@@ -59,7 +59,7 @@ struct remote *remote_new(const char *const *argv)
 	r->name = slash ? slash + 1 : r->argv[0];
 	r->child = (struct child)CHILD_NONE;
 	frame_reader_init(&r->reader);
-	r->cancel_fd = cancel_new(NULL);
+	r->cancel_fd = wake_new(NULL);
 	return r;
 }
 
@@ -356,7 +356,7 @@ static void add_words(const struct remote *r, struct err *err)
 /* The child failed: ends it; the next one is started after a short wait. */
 static void remote_fail(struct remote *r, const struct question *q, struct err *err)
 {
-	bool cancelled = cancel_take(r->cancel_fd);
+	bool cancelled = wake_take(r->cancel_fd);
 
 	end_child(r);
 	if (!cancelled)
@@ -488,7 +488,7 @@ struct cluster *remote_look(struct remote *r, int64_t at, uint32_t needs, struct
 
 void remote_cancel(struct remote *r)
 {
-	cancel_ask(r->cancel_fd);
+	wake_up(r->cancel_fd);
 }
 
 const char *remote_banner(const struct remote *r)

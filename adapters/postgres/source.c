@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "adapters/cancel.h"
 #include "adapters/postgres/private.h"
+#include "adapters/wake.h"
 #include "core/base/mem.h"
 
 static const struct source_ops follow_ops;
@@ -28,7 +28,7 @@ static enum fetch_result fetched_fetch(struct source *source, const struct fetch
 	enum fetch_result result;
 
 	if (!f->brought && !puller_pull(f->puller, request->deadline_ms, f->cancel, err)) {
-		(void)cancel_take(f->cancel);
+		(void)wake_take(f->cancel);
 		return FETCH_FAILED;
 	}
 	f->brought = false;
@@ -41,7 +41,7 @@ static void fetched_cancel(struct source *source)
 {
 	struct fetched *f = (struct fetched *)source;
 
-	cancel_ask(f->cancel);
+	wake_up(f->cancel);
 	source_cancel(f->copy);
 }
 
@@ -88,7 +88,7 @@ struct source *postgres_open(const char *url,
 	f->source.ops = &postgres_source;
 	f->puller = puller_start(url, path, f->source.name, err);
 	f->copy = f->puller ? open(path, err) : NULL;
-	f->cancel = f->copy ? cancel_new(err) : -1;
+	f->cancel = f->copy ? wake_new(err) : -1;
 	f->brought = true;
 	if (f->cancel >= 0)
 		return &f->source;

@@ -12,15 +12,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "adapters/cancel.h"
 #include "adapters/clock.h"
+#include "adapters/wake.h"
 #include "core/base/mem.h"
 
 struct snapshot_source {
 	struct source source;
 	char *path;			/* as the user wrote it; owned */
 	int fd;
-	int cancel;			/* cancel.h */
+	int cancel;			/* wake.h */
 	bool seekable;			/* a plain file: never waits */
 	struct snapshot_reader *reader;	/* NULL: read to its end, or failed */
 	bool done;
@@ -52,7 +52,7 @@ static bool snapshot_open_file(struct snapshot_source *s, const char *path, stru
 	if (S_ISDIR(st.st_mode))
 		return err_set(err, ERR_INPUT, "%s: is a directory (expected a snapshot)", path);
 	s->seekable = S_ISREG(st.st_mode);
-	s->cancel = cancel_new(NULL);
+	s->cancel = wake_new(NULL);
 	if (s->cancel < 0)
 		return err_set(err, ERR_SOURCE, "%s: eventfd: %s", path, strerror(errno));
 	return true;
@@ -86,7 +86,7 @@ static bool snapshot_wait_readable(struct snapshot_source *s, int64_t deadline, 
 	int n = clock_poll(fds, 2, deadline);
 
 	if (fds[1].revents != 0) {
-		cancel_take(s->cancel);
+		wake_take(s->cancel);
 		return err_set(err, ERR_SOURCE, "%s: cancelled", s->path);
 	}
 	return n > 0 || err_set(err, ERR_SOURCE, n == 0 ? "%s: no complete snapshot in time" :
@@ -163,7 +163,7 @@ static enum fetch_result snapshot_fetch(struct source *source, const struct fetc
 
 static void snapshot_cancel(struct source *source)
 {
-	cancel_ask(((struct snapshot_source *)source)->cancel);
+	wake_up(((struct snapshot_source *)source)->cancel);
 }
 
 const struct source_ops snapshot_source = {

@@ -23,10 +23,10 @@
 
 #include <cmocka.h>
 
-#include "adapters/cancel.h"
 #include "adapters/clock.h"
 #include "adapters/slurm/http.h"
 #include "adapters/slurm/slurm.h"
+#include "adapters/wake.h"
 #include "config.h"
 #include "core/base/mem.h"
 #include "tests/support/await.h"
@@ -329,7 +329,7 @@ static void test_endless_body(void **state)
 	struct http_answer answer;
 	struct err err = { 0 };
 	struct http *h;
-	int cancel_fd = cancel_new(NULL);
+	int cancel_fd = wake_new(NULL);
 
 	(void)state;
 	start(&s, HEAD("200 OK") "\r\n", false);

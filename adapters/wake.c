@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "adapters/cancel.h"
+#include "adapters/wake.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -7,7 +7,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-int cancel_new(struct err *err)
+int wake_new(struct err *err)
 {
 	int fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 
@@ -16,7 +16,7 @@ int cancel_new(struct err *err)
 	return fd;
 }
 
-void cancel_ask(int fd)
+void wake_up(int fd)
 {
 	const uint64_t one = 1;
 
@@ -24,7 +24,7 @@ void cancel_ask(int fd)
 		;
 }
 
-bool cancel_take(int fd)
+bool wake_take(int fd)
 {
 	uint64_t count;
 	ssize_t n;
