@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Two threads share what is under the lock (the slot, the status, the requests) and the eventfd
+ * Two threads share what is under the lock (the slot, the status, the requests) and the descriptor
  * that wakes the owner, which is written and read under the lock, too: what is taken is never newer
  * than the status it comes with, and later news wakes the owner again.
  */
@@ -8,10 +8,10 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "adapters/clock.h"
+#include "adapters/wake.h"
 #include "core/base/mem.h"
 
 #define BACKOFF_LEAST_MS 1000
@@ -49,14 +49,6 @@ struct collector {
 	struct survey survey;
 	struct collector_status status;
 };
-
-static void collector_notify(struct collector *c)
-{
-	uint64_t one = 1;
-	ssize_t n = write(c->event_fd, &one, sizeof(one));
-
-	(void)n;	/* full means readable, which is enough */
-}
 
 /* ---- the thread ---------------------------------------------------------------------------- */
 
@@ -145,7 +137,7 @@ static void collector_ask(struct collector *c)
 
 	c->refresh = c->demand = c->seek = false;
 	c->status.busy = true;
-	collector_notify(c);
+	wake_up(c->event_fd);
 	pthread_mutex_unlock(&c->lock);
 	if (seek)
 		(void)source_seek(c->source, at, NULL);
@@ -173,7 +165,7 @@ static void collector_ask(struct collector *c)
 	/* If the needs grew meanwhile, this answer does not cover them. */
 	if (c->needs & ~request.needs)
 		c->refresh = true;
-	collector_notify(c);
+	wake_up(c->event_fd);
 	if (unread) {
 		pthread_mutex_unlock(&c->lock);
 		c->maker.drop(unread);	/* takes a while; the owner must not wait for it */
@@ -200,7 +192,7 @@ static void collector_look(struct collector *c)
 	s->answered = true;
 	s->time = time;
 	s->cluster = cluster;
-	collector_notify(c);
+	wake_up(c->event_fd);
 }
 
 static void *collector_collect(void *argument)
@@ -262,7 +254,7 @@ struct collector *collector_new_making(struct source *source, uint32_t needs, in
 	c->status.next_ms = clock_ms();
 	pthread_mutex_init(&c->lock, NULL);
 	clock_cond_init(&c->changed);
-	c->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	c->event_fd = wake_new(NULL);
 	error = c->event_fd < 0 ? -1 : pthread_create(&c->thread, NULL, collector_collect, c);
 	if (error != 0) {
 		collector_destroy(c);
@@ -307,12 +299,9 @@ int collector_fd(const struct collector *c)
 void *collector_take(struct collector *c, struct collector_status *status)
 {
 	void *made;
-	uint64_t count;
-	ssize_t n;
 
 	pthread_mutex_lock(&c->lock);
-	n = read(c->event_fd, &count, sizeof(count));
-	(void)n;	/* an empty eventfd is fine */
+	(void)wake_take(c->event_fd);
 	made = c->slot;
 	c->slot = NULL;
 	if (status)
@@ -350,7 +339,7 @@ void collector_freeze(struct collector *c, bool frozen)
 		c->refresh = c->refresh && !frozen;
 		collector_ask_missing(c);
 		pthread_cond_broadcast(&c->changed);
-		collector_notify(c);
+		wake_up(c->event_fd);
 	}
 	pthread_mutex_unlock(&c->lock);
 }

@@ -6,11 +6,11 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "adapters/clock.h"
+#include "adapters/wake.h"
 #include "core/base/mem.h"
 
 #define JOIN_MS 3000		/* a cancelled fetch returns earlier */
@@ -89,16 +89,6 @@ static struct turns_member *next_member(struct turns *f, int64_t *when)
 	return NULL;
 }
 
-static void turns_notify(struct turns *f, struct turns_member *m)
-{
-	uint64_t one = 1;
-	ssize_t n;
-
-	m->news = true;
-	n = write(f->event_fd, &one, sizeof(one));
-	(void)n;	/* full means readable, which is enough */
-}
-
 /* ---- asking --------------------------------------------------------------------------------- */
 
 /* Both are zero for a source that is not a file. */
@@ -155,7 +145,8 @@ static void turns_finish(struct turns *f, struct turns_member *m, enum fetch_res
 	if (made && m->made)
 		f->maker.drop(m->made, made);
 	m->made = made ? made : m->made;
-	turns_notify(f, m);
+	m->news = true;
+	wake_up(f->event_fd);
 }
 
 /* Under the lock, which is released meanwhile: while M is busy, only this thread uses it. */
@@ -263,7 +254,7 @@ struct turns *turns_new(const char *const *specs, struct source *const *opened, 
 	}
 	pthread_mutex_init(&f->lock, NULL);
 	clock_cond_init(&f->changed);
-	f->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	f->event_fd = wake_new(NULL);
 	pthread_mutex_lock(&f->lock);
 	while (f->event_fd >= 0 && f->thread_count < wanted &&
 	       pthread_create(&f->threads[f->thread_count], NULL, turns_work, f) == 0)
@@ -313,10 +304,7 @@ int turns_fd(const struct turns *f)
 
 void turns_drain(struct turns *f)
 {
-	uint64_t count;
-	ssize_t n = read(f->event_fd, &count, sizeof(count));
-
-	(void)n;	/* an empty eventfd is fine */
+	(void)wake_take(f->event_fd);
 }
 
 void turns_wait(const struct turns *f, int other)
