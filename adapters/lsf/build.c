@@ -6,6 +6,7 @@
 
 #include "adapters/lsf/site.h"
 #include "core/base/mem.h"
+#include "core/base/word.h"
 #include "core/pools/pools.h"
 
 #define LOG_LINES_KEPT 1440	/* of the dispatcher log: a day */
@@ -545,18 +546,14 @@ static bool reported_by_silence(const struct lsf_site *s, size_t i)
 {
 	static const char *const unset[] = { "MAX_USER_PRIORITY", "JOB_PRIORITY_OVER_TIME",
 					     "DEFAULT_QUEUE", "GPU_RUN_TIME_FACTOR",
-					     "FWD_JOB_FACTOR" };
+					     "FWD_JOB_FACTOR", NULL };
 	static const char *const not_volclava[] = { "FAIRSHARE_ADJUSTMENT_FACTOR",
 						    "COMMITTED_RUN_TIME_FACTOR",
-						    "ENABLE_HIST_RUN_TIME", "RUN_TIME_DECAY" };
-	bool found = false;
+						    "ENABLE_HIST_RUN_TIME", "RUN_TIME_DECAY",
+						    NULL };
 
-	for (size_t k = 0; k < sizeof(unset) / sizeof(unset[0]); k++)
-		found |= strcmp(policy_params[i].name, unset[k]) == 0;
-	for (size_t k = 0; k < sizeof(not_volclava) / sizeof(not_volclava[0]); k++)
-		found |= lsf_site_is_volclava(s) &&
-			 strcmp(policy_params[i].name, not_volclava[k]) == 0;
-	return found;
+	return word_in(unset, policy_params[i].name) ||
+	       (lsf_site_is_volclava(s) && word_in(not_volclava, policy_params[i].name));
 }
 
 /* Defaults only hold for files that were read: a command may omit a value. */

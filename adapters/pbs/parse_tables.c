@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "adapters/pbs/reader.h"
+#include "core/base/word.h"
 
 /* A table of rows by name, its attributes, and the field of its limits. */
 struct table_shape {
@@ -113,13 +114,11 @@ static const struct pbs_attribute server_attributes[] = {
 static void note_server(struct pbs_reader *r, uint32_t row, const char *name, const char *value)
 {
 	static const char *const names[] = { "eligible_time_enable", "query_other_jobs",
-					     "backfill_depth", "job_sort_formula" };
+					     "backfill_depth", "job_sort_formula", NULL };
 
 	(void)row;
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		if (strcmp(names[i], name) == 0)
-			pbs_put_policy(r, name, value);
-	}
+	if (word_in(names, name))
+		pbs_put_policy(r, name, value);
 }
 
 bool pbs_read_server(struct pbs_reader *r)

@@ -8,6 +8,7 @@
 
 #include "adapters/pbs/reader.h"
 #include "core/base/mem.h"
+#include "core/base/word.h"
 
 bool pbs_fail(struct pbs_reader *r, const char *format, ...)
 {
@@ -266,14 +267,10 @@ bool pbs_is_limit(const char *name)
 		/* of the old style */
 		"max_running", "max_user_run", "max_group_run", "max_user_run_soft",
 		"max_group_run_soft", "max_user_res", "max_group_res", "max_user_res_soft",
-		"max_group_res_soft", "max_queuable",
+		"max_group_res_soft", "max_queuable", NULL
 	};
 
-	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
-		if (strcmp(limits[i], name) == 0)
-			return true;
-	}
-	return false;
+	return word_in(limits, name);
 }
 
 void pbs_put_policy(struct pbs_reader *r, const char *name, const char *value)

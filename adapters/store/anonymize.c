@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/word.h"
 
 /* ---- SipHash-2-4 --------------------------------------------------------------------------- */
 
@@ -403,14 +404,10 @@ static const char *plain_subject(const char *subject)
 		"PriorityFlags", "accounts", "associations", "cycle", "decay pass", "fair share",
 		"instants", "jobs", "nodes", "parameters", "policy", "precision", "priority",
 		"queues", "reservations", "schedulers", "server", "shares", "snapshot", "times",
-		"usage", "users",
+		"usage", "users", NULL
 	};
 
-	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++) {
-		if (strcmp(plain[i], subject) == 0)
-			return plain[i];
-	}
-	return "source";
+	return word_in(plain, subject) ? subject : "source";
 }
 
 static void copy_notes(struct anonymizing *a)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "adapters/store/private.h"
+#include "core/base/word.h"
 
 const struct stream streams[] = {
 	/* TRES first: lists of TRES name its rows. */
@@ -247,7 +248,7 @@ bool schema_create(struct db *db, struct err *err)
 
 /* Tables that are not streams; older files have no gaps, no checksums, or no words. */
 static const char *const others[] = { "recording", "sample", "cluster", "policy", "note", "gone",
-				      "field", "gap", "sums", "word" };
+				      "field", "gap", "sums", "word", NULL };
 
 bool schema_is_stream(const char *table)
 {
@@ -260,11 +261,7 @@ bool schema_is_stream(const char *table)
 
 bool schema_is_ours(const char *table)
 {
-	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
-		if (strcmp(others[i], table) == 0)
-			return true;
-	}
-	return schema_is_stream(table);
+	return word_in(others, table) || schema_is_stream(table);
 }
 
 /* ---- older and newer files ----------------------------------------------------------------- */
@@ -308,7 +305,7 @@ static bool all_are_tables(struct db *db, struct err *err)
 				" sql LIKE '% as %(%')", 1) == 0;
 	char sql[100];
 
-	for (size_t i = 0; ok && i < sizeof(others) / sizeof(others[0]); i++) {
+	for (size_t i = 0; ok && others[i]; i++) {
 		snprintf(sql, sizeof(sql), "SELECT count(*) FROM sqlite_schema WHERE lower(name) ="
 			 " '%s'", others[i]);
 		ok = schema_has(db, others[i]) || (i >= 7 && db_number(db, sql, 1) == 0);
