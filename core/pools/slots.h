@@ -29,7 +29,6 @@ struct slots_queue {
 	uint32_t allotted;	/* out: slots of this cycle */
 	uint32_t entitled;	/* out: ceiling of its share of the whole pool, before any cut */
 	uint32_t order;		/* out: position in the allocation order, 0 first */
-	uint32_t entitled_share;	/* internal: the share used for ENTITLED */
 };
 
 struct slots_pool {
@@ -41,11 +40,7 @@ struct slots_pool {
 	bool strict;		/* stop after round 1 even with idle slots (fairtop's) */
 	struct slots_queue *queues;
 	uint32_t count;
-	/*
-	 * Allocation order: COUNT queue numbers, kept from cycle to cycle so that it hardly needs
-	 * sorting. slots_pool_init() fills it with 0, 1, ...
-	 */
-	uint32_t *order;
+	uint32_t *order;	/* out: allocation order, COUNT queue numbers */
 	uint32_t size;		/* out: slots of the pool */
 	uint32_t idle;		/* out: slots that no queue can use */
 	uint32_t rounds;	/* out */
@@ -72,7 +67,7 @@ struct slots_grant {
 
 typedef void slots_each(void *context, const struct slots_grant *grant);
 
-/* Sets zero limits to SLOTS_NO_LIMIT and ORDER to file order. The caller owns queues and order. */
+/* Sets zero limits to SLOTS_NO_LIMIT. The caller owns queues and order. */
 void slots_pool_init(struct slots_pool *p, struct slots_queue *queues, uint32_t *order,
 		     uint32_t count);
 

@@ -1,12 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Allocating 1,000 pools of 100 queues each against glibc's qsort() of as many random doubles, and
- * a day of 1,440 cycles against one allocation.
- *
- * A single allocation begins with the order of the file, like the first one after a start. During
- * the day the order is kept from cycle to cycle; in each cycle all queues accumulate their use, and
- * the demand of one queue in a hundred changes.
- */
+/* Allocating 1,000 pools of 100 queues each against glibc's qsort() of as many random doubles. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,15 +13,12 @@
 #define POOLS 1000u
 #define QUEUES 100u
 #define ALL (POOLS * QUEUES)
-#define CYCLES 1440
 
 struct site {
 	struct slots_pool pools[POOLS];
 	struct slots_queue *queues, *start;
 	uint32_t *orders;
 	double *random, *sorted;
-	double kept;
-	uint64_t seed;
 };
 
 static int compare(const void *a, const void *b)
@@ -56,38 +46,13 @@ static void begin(struct site *s)
 	}
 }
 
-static void allocate_all(struct site *s)
-{
-	for (uint32_t k = 0; k < POOLS; k++)
-		slots_allocate(&s->pools[k], NULL, NULL);
-}
-
 static void allocate(void *context)
-{
-	begin(context);
-	allocate_all(context);
-}
-
-/* Runs one cycle of a pool. */
-static void cycle_of(struct site *s, uint32_t pool, unsigned cycle)
-{
-	struct slots_queue *queues = s->queues + pool * QUEUES;
-
-	for (uint32_t i = 0; i < QUEUES; i++)
-		queues[i].accumulated = queues[i].accumulated * s->kept + queues[i].allotted / 60.0;
-	queues[cycle % QUEUES].demand = (uint32_t)(gen_unit(&s->seed) * 200);
-	slots_allocate(&s->pools[pool], NULL, NULL);
-}
-
-static void day(void *context)
 {
 	struct site *s = context;
 
 	begin(s);
-	for (unsigned cycle = 0; cycle < CYCLES; cycle++) {
-		for (uint32_t k = 0; k < POOLS; k++)
-			cycle_of(s, k, cycle);
-	}
+	for (uint32_t k = 0; k < POOLS; k++)
+		slots_allocate(&s->pools[k], NULL, NULL);
 }
 
 int main(void)
@@ -97,10 +62,6 @@ int main(void)
 		{ .name = "qsort", .run = sort_doubles, .context = &s },
 		{ .name = "one allocation", .run = allocate, .context = &s },
 	};
-	struct bench days[] = {
-		{ .name = "one allocation", .run = allocate, .context = &s },
-		{ .name = "a day", .run = day, .context = &s },
-	};
 	uint64_t seed = 1;
 
 	s.queues = mem_alloc(ALL, sizeof(*s.queues));
@@ -108,8 +69,6 @@ int main(void)
 	s.orders = mem_alloc(ALL, sizeof(*s.orders));
 	s.random = mem_alloc(ALL, sizeof(double));
 	s.sorted = mem_alloc(ALL, sizeof(double));
-	s.kept = slots_accumulate(1, 0, 1 / 60.0, 5);
-	s.seed = 2;
 	for (uint32_t i = 0; i < ALL; i++) {
 		s.random[i] = gen_unit(&seed);
 		s.start[i].share = 1 + (uint32_t)(gen_unit(&seed) * 3);
@@ -120,10 +79,7 @@ int main(void)
 	}
 	printf("%u pools of %u queues (medians of %u turns)\n", POOLS, QUEUES, RUNS);
 	bench_run(benches, 2, RUNS, 1);
-	bench_ratio(&benches[1], &benches[0], RUNS, 0.4);
-	printf("a day of %d cycles (medians of 9 turns)\n", CYCLES);
-	bench_run(days, 2, 9, 1);
-	bench_ratio(&days[1], &days[0], 9, 500);
+	bench_ratio(&benches[1], &benches[0], RUNS, 1);
 	mem_free(s.queues);
 	mem_free(s.start);
 	mem_free(s.orders);
