@@ -10,6 +10,7 @@
 #include "core/cluster/host_state.h"
 #include "core/base/mem.h"
 #include "core/base/text.h"
+#include "core/table/order.h"
 
 #define SHOWN_MAX (2 * CLASS_VALUE_MAX)
 
@@ -43,29 +44,16 @@ static void take_ranks(struct classes_data *d)
 	mem_free(best);
 }
 
-struct classes_place {
-	uint32_t rank, job;
-};
-
-static int by_rank(const void *left, const void *right)
-{
-	const struct classes_place *a = left, *b = right;
-
-	if (a->rank != b->rank)
-		return a->rank < b->rank ? -1 : 1;
-	return a->job < b->job ? -1 : a->job > b->job;
-}
-
 static void take_order(struct classes_data *d)
 {
-	struct classes_place *places = mem_alloc(d->set->jobs, sizeof(*places));
+	struct order_item *places = mem_alloc(d->set->jobs, 2 * sizeof(*places));
 
 	d->order = mem_alloc(d->set->jobs, sizeof(*d->order));
 	for (uint32_t i = 0; i < d->set->jobs; i++)
-		places[i] = (struct classes_place){ d->rank[i], i };
-	qsort(places, d->set->jobs, sizeof(*places), by_rank);
+		places[i] = (struct order_item){ d->rank[i], i, 0 };
+	order_sort(places, places + d->set->jobs, d->set->jobs);
 	for (uint32_t i = 0; i < d->set->jobs; i++)
-		d->order[i] = places[i].job;
+		d->order[i] = places[i].row;
 	mem_free(places);
 }
 
@@ -157,10 +145,11 @@ struct parting {
 	bool *taken;		/* per component: all these classes agree in it */
 	uint32_t *seen;		/* per text: the last count that met it */
 	uint32_t counts;
+	struct order_item *spare;
 };
 
 /* Worth of component K: its values beyond one, relative to the cells that a value takes. */
-static double worth_of(struct parting *p, const struct classes_place *classes, uint32_t n, size_t k)
+static double worth_of(struct parting *p, const struct order_item *classes, uint32_t n, size_t k)
 {
 	const struct class_set *set = p->d->set;
 	const char *name = set->names[k];
@@ -168,7 +157,7 @@ static double worth_of(struct parting *p, const struct classes_place *classes, u
 
 	p->counts++;
 	for (uint32_t i = 0; i < n; i++) {
-		uint32_t head = p->d->facts[classes[i].job].head, id = set->components[k].ids[head];
+		uint32_t head = p->d->facts[classes[i].row].head, id = set->components[k].ids[head];
 		const char *text;
 
 		if (p->seen[id] == p->counts)
@@ -182,7 +171,7 @@ static double worth_of(struct parting *p, const struct classes_place *classes, u
 }
 
 /* The component with the highest worth, first of equals; set->count: all agree. */
-static size_t most_telling(struct parting *p, const struct classes_place *classes, uint32_t n)
+static size_t most_telling(struct parting *p, const struct order_item *classes, uint32_t n)
 {
 	const struct class_set *set = p->d->set;
 	size_t best = set->count;
@@ -203,7 +192,7 @@ static size_t most_telling(struct parting *p, const struct classes_place *classe
 }
 
 /* Gives the next place in the keys of N classes, equal so far, to what separates them best. */
-static void classes_part(struct parting *p, struct classes_place *classes, uint32_t n,
+static void classes_part(struct parting *p, struct order_item *classes, uint32_t n,
 			 uint16_t place)
 {
 	const struct classes_data *d = p->d;
@@ -212,12 +201,12 @@ static void classes_part(struct parting *p, struct classes_place *classes, uint3
 	if (k == d->set->count)
 		return;
 	for (uint32_t i = 0; i < n; i++)
-		classes[i].rank = d->set->components[k].ids[d->facts[classes[i].job].head];
-	qsort(classes, n, sizeof(*classes), by_rank);
+		classes[i].key = d->set->components[k].ids[d->facts[classes[i].row].head];
+	order_sort(classes, p->spare, n);
 	p->taken[k] = true;
 	for (uint32_t from = 0, to; from < n; from = to) {
-		for (to = from; to < n && classes[to].rank == classes[from].rank; to++)
-			d->place[classes[to].job * d->set->count + k] = place;
+		for (to = from; to < n && classes[to].key == classes[from].key; to++)
+			d->place[classes[to].row * d->set->count + k] = place;
 		classes_part(p, classes + from, to - from, (uint16_t)(place + 1));
 	}
 	p->taken[k] = false;
@@ -225,8 +214,8 @@ static void classes_part(struct parting *p, struct classes_place *classes, uint3
 
 void classes_for_people(struct classes_data *d)
 {
-	struct classes_place *classes = mem_alloc(d->classes->count, sizeof(*classes));
-	struct parting p = { .d = d };
+	struct order_item *classes = mem_alloc(d->classes->count, 2 * sizeof(*classes));
+	struct parting p = { .d = d, .spare = classes + d->classes->count };
 	size_t texts;
 
 	(void)text_bytes(d->set->text, &texts);
@@ -234,7 +223,7 @@ void classes_for_people(struct classes_data *d)
 	p.taken = mem_zalloc(d->set->count, sizeof(*p.taken));
 	d->place = mem_zalloc(d->classes->count, d->set->count * sizeof(*d->place));
 	for (uint32_t i = 0; i < d->classes->count; i++)
-		classes[i].job = i;
+		classes[i].row = i;
 	classes_part(&p, classes, d->classes->count, 1);
 	mem_free(classes);
 	mem_free(p.seen);

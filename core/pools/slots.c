@@ -30,12 +30,6 @@ uint32_t slots_size(const struct slots_pool *p)
 	return free_of_others < p->max_slots ? free_of_others : p->max_slots;
 }
 
-/* Ascending keys mean descending priorities. */
-static uint64_t priority_key(int64_t priority)
-{
-	return ~((uint64_t)priority ^ UINT64_C(1) << 63);
-}
-
 /* ---- allocation order ------------------------------------------------------------------------ */
 
 /*
@@ -214,7 +208,7 @@ static void sort_blocks(struct order_item *items, uint32_t n, const struct slots
 		items[i].key = blocks[items[i].row].first;
 	order_sort(items, items + n, n);
 	for (uint32_t i = 0; i < n; i++)
-		items[i].key = priority_key(blocks[items[i].row].best);
+		items[i].key = ~order_key_rising(blocks[items[i].row].best);
 	order_sort(items, items + n, n);
 }
 
@@ -227,7 +221,7 @@ void slots_dispatch_order(const struct slots_dispatch *queues, uint32_t count, b
 	if (grouped)
 		make_blocks(queues, count, items, blocks);
 	for (uint32_t i = 0; i < count; i++)
-		items[i] = (struct order_item){ .key = priority_key(queues[i].priority),
+		items[i] = (struct order_item){ .key = ~order_key_rising(queues[i].priority),
 						.row = i };
 	order_sort(items, items + count, count);
 	if (grouped)

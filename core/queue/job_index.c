@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/queue/job_index.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/cluster/assoc_index.h"
 #include "core/base/mem.h"
 #include "core/base/text.h"
 #include "core/cluster/idmap.h"
+#include "core/table/order.h"
 
 /* The rows that a text refers to: "normal,high". */
 struct name_list {
@@ -347,51 +347,29 @@ static void add_entries(struct job_index *x, struct resolver *r, uint32_t job, u
 
 /* ---- order of submission ------------------------------------------------------------------- */
 
-struct submitted {
-	int64_t submit;
-	uint32_t id, task, entry;
-};
-
-static int compare_submitted(const void *left, const void *right)
-{
-	const struct submitted *a = left, *b = right;
-
-	if (a->submit != b->submit)
-		return a->submit < b->submit ? -1 : 1;
-	if (a->id != b->id)
-		return a->id < b->id ? -1 : 1;
-	if (a->task != b->task)
-		return a->task < b->task ? -1 : 1;
-	return a->entry < b->entry ? -1 : 1;
-}
-
-/*
- * Sorts by submit time, then job id (of the array, for its tasks), then task; stable within a job.
- * Sources mostly list jobs this way already, and then nothing needs sorting.
- */
+/* Sorts by submit time, then job id (of the array, for its tasks), then task; stable in a job. */
 static void sort_by_submit(struct job_index *x)
 {
 	const struct cluster *c = x->cluster;
-	struct submitted *all = mem_alloc(x->n, sizeof(*all));
-	bool sorted = true;
+	struct order_item *items = mem_alloc(x->n, 2 * sizeof(*items));
 
 	for (uint32_t e = 0; e < x->n; e++) {
-		uint32_t job = x->job[e], array = cluster_u32(c, F_JOB_ARRAY, job);
-		int64_t submit = cluster_i64(c, F_JOB_SUBMIT, job);
+		uint32_t job = x->job[e], id = cluster_u32(c, F_JOB_ARRAY, job);
 
-		all[e].submit = submit == I64_UNKNOWN ? INT64_MAX : submit;
-		all[e].id =
-			array == U32_UNKNOWN || array == 0 ? cluster_u32(c, F_JOB_ID, job) : array;
-		all[e].task = cluster_u32(c, F_JOB_TASK, job);
-		all[e].entry = e;
-		if (e > 0 && compare_submitted(&all[e - 1], &all[e]) > 0)
-			sorted = false;
+		id = id == U32_UNKNOWN || id == 0 ? cluster_u32(c, F_JOB_ID, job) : id;
+		items[e].key = (uint64_t)id << 32 | cluster_u32(c, F_JOB_TASK, job);
+		items[e].row = e;
 	}
-	if (!sorted)
-		qsort(all, x->n, sizeof(*all), compare_submitted);
-	for (uint32_t e = 0; e < x->n; e++)
-		x->by_submit[e] = all[e].entry;
-	mem_free(all);
+	order_sort(items, items + x->n, x->n);
+	for (uint32_t i = 0; i < x->n; i++) {
+		int64_t submit = cluster_i64(c, F_JOB_SUBMIT, x->job[items[i].row]);
+
+		items[i].key = order_key_rising(submit == I64_UNKNOWN ? INT64_MAX : submit);
+	}
+	order_sort(items, items + x->n, x->n);
+	for (uint32_t i = 0; i < x->n; i++)
+		x->by_submit[i] = items[i].row;
+	mem_free(items);
 }
 
 /* ---- totals -------------------------------------------------------------------------------- */

@@ -11,6 +11,7 @@
 #include "core/cluster/idmap.h"
 #include "core/queue/lsf_hosts.h"
 #include "core/share/lsf_share.h"
+#include "core/table/order.h"
 
 /* MAX_JOBS of a user or a group. */
 struct session_limit {
@@ -61,33 +62,22 @@ uint64_t lsf_session_running(const struct lsf_session *s, uint32_t user)
 
 /* ---- users ---------------------------------------------------------------------------------- */
 
-struct session_named {
-	uint32_t name, entry;
-};
-
-static int session_by_name(const void *left, const void *right)
-{
-	const struct session_named *a = left, *b = right;
-
-	return (a->name > b->name) - (a->name < b->name);
-}
-
 static void number_users(struct lsf_session *s)
 {
 	uint32_t n = s->l->n;
-	struct session_named *all = mem_alloc((size_t)n + 1, sizeof(*all));
+	struct order_item *all = mem_alloc((size_t)n + 1, 2 * sizeof(*all));
 
 	s->user = mem_alloc((size_t)n + 1, sizeof(*s->user));
 	s->row = mem_alloc((size_t)n + 1, sizeof(*s->row));
 	for (uint32_t e = 0; e < n; e++)
-		all[e] = (struct session_named){ cluster_text_id(session_cluster_of(s), F_JOB_USER,
-								 s->l->index->job[e]), e };
-	qsort(all, n, sizeof(*all), session_by_name);
+		all[e] = (struct order_item){ cluster_text_id(session_cluster_of(s), F_JOB_USER,
+							      s->l->index->job[e]), e, 0 };
+	order_sort(all, all + n, n);
 	for (uint32_t k = 0; k < n; k++) {
-		if (k == 0 || all[k].name != all[k - 1].name)
+		if (k == 0 || all[k].key != all[k - 1].key)
 			s->row[s->user_count++] = cluster_row_of(session_cluster_of(s), F_USER_NAME,
-								 all[k].name);
-		s->user[all[k].entry] = s->user_count - 1;
+								 (uint32_t)all[k].key);
+		s->user[all[k].row] = s->user_count - 1;
 	}
 	mem_free(all);
 }

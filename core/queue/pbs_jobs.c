@@ -13,6 +13,7 @@
 #include "core/cluster/host_state.h"
 #include "core/queue/pbs_asked.h"
 #include "core/share/pbs_share.h"
+#include "core/table/order.h"
 
 /* Appends to p->problem. */
 ERR_PRINTF(2, 3) static void add_note(struct pbs_jobs *p, const char *format, ...)
@@ -190,37 +191,24 @@ double pbs_jobs_value_at(const struct pbs_jobs *p, uint32_t entry, int64_t time,
 
 /* ---- queues ---------------------------------------------------------------------------------- */
 
-struct queue_place {
-	int64_t priority;
-	uint32_t row;
-};
-
 /* Like cmp_queue_prio_dsc(); equal ones keep the server's order. */
-static int compare_places(const void *left, const void *right)
-{
-	const struct queue_place *a = left, *b = right;
-
-	if (a->priority != b->priority)
-		return a->priority > b->priority ? -1 : 1;
-	return a->row < b->row ? -1 : a->row > b->row;
-}
-
 static void place_queues(struct pbs_jobs *p)
 {
 	const struct cluster *c = p->model->cluster;
 	uint32_t n = cluster_rows(c, TABLE_QUEUE), level = 0;
-	struct queue_place *all = mem_alloc(n, sizeof(*all));
+	struct order_item *all = mem_alloc(n, 2 * sizeof(*all));
 
 	p->level = mem_alloc(n, sizeof(*p->level));
 	p->place = mem_alloc(n, sizeof(*p->place));
 	for (uint32_t row = 0; row < n; row++) {
 		int64_t priority = cluster_i64(c, F_QUEUE_PRIORITY, row);
 
-		all[row] = (struct queue_place){ priority == I64_UNKNOWN ? 0 : priority, row };
+		priority = priority == I64_UNKNOWN ? 0 : priority;
+		all[row] = (struct order_item){ ~order_key_rising(priority), row, 0 };
 	}
-	qsort(all, n, sizeof(*all), compare_places);
+	order_sort(all, all + n, n);
 	for (uint32_t i = 0; i < n; i++) {
-		level += i == 0 || all[i].priority != all[i - 1].priority;
+		level += i == 0 || all[i].key != all[i - 1].key;
 		p->level[all[i].row] = level;
 		p->place[all[i].row] = i + 1;
 	}

@@ -7,11 +7,10 @@
 #include "core/share/decay.h"
 #include "core/base/mem.h"
 #include "core/base/timestr.h"
+#include "core/table/order.h"
 
 #define PASSES_MAX 50000000
-#define DIGIT_BITS 16
-#define DIGITS (1u << DIGIT_BITS)
-#define PART 262144u		/* jobs sorted at once: 27 MB */
+#define PART 262144u		/* jobs sorted at once: 27 MB, and 8 to sort them */
 
 /* Job numbers in the order of one of their times; jobs without it are left out. */
 struct replay_order {
@@ -44,43 +43,20 @@ static int64_t replay_time_of(const struct replay *r, const struct replay_order 
 	return t;
 }
 
-/* One pass of a radix sort; stable. */
-static void sort_digit(struct replay *r, const struct replay_order *o, const uint32_t *from,
-		       uint32_t *to, size_t count, int64_t least, unsigned shift)
-{
-	size_t *first = mem_zalloc(DIGITS + 1, sizeof(*first));
-
-	for (size_t i = 0; i < count; i++) {
-		first[(((uint64_t)(replay_time_of(r, o, from[i]) - least) >> shift) & (DIGITS -
-										       1)) + 1]++;
-		storage_touch(r, 1);
-	}
-	for (size_t d = 0; d < DIGITS; d++)
-		first[d + 1] += first[d];
-	for (size_t i = 0; i < count; i++) {
-		uint64_t key = (uint64_t)(replay_time_of(r, o, from[i]) - least) >> shift;
-
-		to[first[key & (DIGITS - 1)]++] = from[i];
-		storage_touch(r, 1);
-	}
-	mem_free(first);
-}
-
 static void sort_part(struct replay *r, const struct replay_order *o, uint32_t *jobs,
-		      uint32_t *spare, size_t count, int64_t least, int64_t most)
+		      uint32_t count)
 {
-	uint64_t range = (uint64_t)most - (uint64_t)least;
-	uint32_t *from = jobs, *to = spare;
+	struct order_item *items = mem_alloc(count, 2 * sizeof(*items));
 
-	for (unsigned shift = 0; shift < 64 && range >> shift; shift += DIGIT_BITS) {
-		uint32_t *sorted = to;
-
-		sort_digit(r, o, from, to, count, least, shift);
-		to = from;
-		from = sorted;
+	for (uint32_t i = 0; i < count; i++) {
+		items[i].key = order_key_rising(replay_time_of(r, o, jobs[i]));
+		items[i].row = jobs[i];
+		storage_touch(r, 1);
 	}
-	if (from != jobs)
-		memcpy(jobs, from, count * sizeof(*jobs));
+	order_sort(items, items + count, count);
+	for (uint32_t i = 0; i < count; i++)
+		jobs[i] = items[i].row;
+	mem_free(items);
 }
 
 /* Merges two sorted parts of FROM, LEFT and COUNT - LEFT long, into TO. */
@@ -109,14 +85,14 @@ static uint32_t *replay_order_alloc(struct replay *r, size_t count, bool *in_roo
  * Sorts parts and merges them: logs are roughly in the order of time, so the jobs read are close
  * together, and the rest may stay in the storage.
  */
-static void replay_order_sort(struct replay *r, struct replay_order *o, int64_t least, int64_t most)
+static void replay_order_sort(struct replay *r, struct replay_order *o)
 {
 	struct replay_order spare = { .count = o->count, .offset = o->offset };
 
 	spare.jobs = replay_order_alloc(r, o->count, &spare.in_room);
 	for (size_t at = 0; at < o->count; at += PART)
-		sort_part(r, o, o->jobs + at, spare.jobs + at,
-			  o->count - at < PART ? o->count - at : PART, least, most);
+		sort_part(r, o, o->jobs + at,
+			  o->count - at < PART ? (uint32_t)(o->count - at) : PART);
 	for (size_t width = PART; width < o->count; width *= 2) {
 		struct replay_order merged = spare;
 
@@ -134,7 +110,7 @@ static void replay_order_sort(struct replay *r, struct replay_order *o, int64_t 
 
 static void order_open(struct replay *r, struct replay_order *o, size_t offset)
 {
-	int64_t least = INT64_MAX, most = INT64_MIN;
+	int64_t last = INT64_MIN;
 	bool sorted = true;
 
 	o->offset = offset;
@@ -145,13 +121,12 @@ static void order_open(struct replay *r, struct replay_order *o, size_t offset)
 		storage_touch(r, 1);
 		if (t == I64_UNKNOWN)
 			continue;
-		sorted = sorted && t >= most;
-		least = t < least ? t : least;
-		most = t > most ? t : most;
+		sorted = sorted && t >= last;
+		last = t;
 		o->jobs[o->count++] = i;
 	}
 	if (!sorted)
-		replay_order_sort(r, o, least, most);
+		replay_order_sort(r, o);
 }
 
 /* The time of the next one; INT64_MAX after the last. */

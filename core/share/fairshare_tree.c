@@ -4,11 +4,11 @@
  */
 #include "core/share/fairshare_private.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/mem.h"
 #include "core/base/text.h"
+#include "core/table/order.h"
 
 static void set_kinds(struct fs_tree *t, const struct cluster *c)
 {
@@ -107,34 +107,21 @@ static void number_families(struct fs_tree *t, const uint32_t *sizes, uint32_t *
 	}
 }
 
-struct lft_row {
-	uint32_t lft, row;
-};
-
-static int lft_compare(const void *a, const void *b)
-{
-	const struct lft_row *x = a, *y = b;
-
-	if (x->lft != y->lft)
-		return x->lft < y->lft ? -1 : 1;
-	return x->row < y->row ? -1 : x->row > y->row;
-}
-
 /* Returns all rows but the root, in the order of the scheduler's list of associations. */
 static uint32_t *rows_in_order(const struct fs_tree *t, const struct cluster *c)
 {
 	const uint32_t *lft = cluster_col_u32(c, F_ASSOC_LFT);
 	uint32_t *rows = mem_alloc(t->n, sizeof(uint32_t));
-	struct lft_row *sorted;
+	struct order_item *sorted;
 
 	for (uint32_t i = 1; i < t->n; i++)
 		rows[i - 1] = i;
 	if (t->order == FS_ORDER_LIST || !lft)
 		return rows;
-	sorted = mem_alloc(t->n, sizeof(*sorted));
+	sorted = mem_alloc(t->n, 2 * sizeof(*sorted));
 	for (uint32_t i = 1; i < t->n; i++)
-		sorted[i - 1] = (struct lft_row){ lft[i], i };
-	qsort(sorted, t->n - 1, sizeof(*sorted), lft_compare);
+		sorted[i - 1] = (struct order_item){ lft[i], i, 0 };
+	order_sort(sorted, sorted + t->n, t->n - 1);
 	for (uint32_t i = 1; i < t->n; i++)
 		rows[i - 1] = sorted[i - 1].row;
 	mem_free(sorted);

@@ -9,6 +9,7 @@
 #include "core/base/word.h"
 #include "core/share/fairshare_private.h"
 #include "core/base/value.h"
+#include "core/table/order.h"
 
 #define HOUR 3600.0
 #define LEAST_LOAD 0.01		/* volclava's */
@@ -287,33 +288,18 @@ int lsf_compare_paths(const struct fs_tree *t, const struct fs_result *r, uint32
 	return compare_siblings(t, r, a, b);
 }
 
-/* A row among its siblings. */
-struct sibling {
-	double priority;
-	uint32_t row;
-};
-
-static int by_priority(const void *left, const void *right)
-{
-	const struct sibling *a = left, *b = right;
-
-	if (a->priority < b->priority || a->priority > b->priority)
-		return a->priority > b->priority ? -1 : 1;
-	return a->row < b->row ? -1 : a->row > b->row;
-}
-
-/* Writes the children of ROW, in the order they are served; returns their number. */
+/* Writes the children of ROW, in the order they are served; returns their number. Unknown is -1. */
 static uint32_t sort_children(const struct fs_tree *t, const struct fs_result *r, uint32_t row,
-			      struct sibling *out)
+			      struct order_item *out)
 {
 	uint32_t n = 0;
 
 	for (uint32_t i = row + 1; i < row + t->span[row]; i += t->span[i]) {
 		double p = r->own[row == 0 ? LSF_OWN_QUEUE : LSF_OWN_PRIORITY][i];
 
-		out[n++] = (struct sibling){ f64_known(p) ? p : -1, i };
+		out[n++] = (struct order_item){ order_key(f64_known(p) ? p : -1), i, 0 };
 	}
-	qsort(out, n, sizeof(*out), by_priority);
+	order_sort(out, out + n, n);
 	return n;
 }
 
@@ -323,29 +309,28 @@ static uint32_t sort_children(const struct fs_tree *t, const struct fs_result *r
  */
 static void lsf_rank(const struct fs_tree *t, struct fs_result *r)
 {
-	struct sibling *stack = mem_alloc((size_t)t->n + 1, 2 * sizeof(*stack)), *level;
+	struct order_item *stack = mem_alloc((size_t)t->n + 1, 3 * sizeof(*stack)), *level;
 	uint32_t depth = 0, place = 0, shared = 0;
-	double last = F64_UNKNOWN;
 	uint32_t above = ROW_NONE;
+	uint64_t last = 0;
 
 	for (uint32_t i = 0; i < t->n; i++)
 		r->rank[i] = U32_UNKNOWN;
 	if (t->n > 0)
-		stack[depth++] = (struct sibling){ 0, 0 };
+		stack[depth++] = (struct order_item){ 0, 0, 0 };
 	while (depth > 0) {
-		struct sibling s = stack[--depth];
+		struct order_item s = stack[--depth];
 		uint32_t n;
 
-		if (s.row != 0 && t->parent[s.row] != 0 && s.priority < 0)
+		if (s.row != 0 && t->parent[s.row] != 0 && s.key > order_key(0))
 			continue;
 		if (lsf_is_leaf(t, s.row)) {
-			bool equal = t->parent[s.row] == above && s.priority >= last &&
-				     s.priority <= last;
+			bool equal = t->parent[s.row] == above && s.key == last;
 
 			place++;
 			shared = equal ? shared : place;
 			r->rank[s.row] = shared;
-			last = s.priority;
+			last = s.key;
 			above = t->parent[s.row];
 			continue;
 		}

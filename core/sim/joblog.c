@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/sim/joblog.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/mem.h"
 #include "core/sim/lengths.h"
+#include "core/table/order.h"
 
 struct joblog *joblog_new(int64_t until)
 {
@@ -30,30 +30,16 @@ void joblog_add(struct joblog *h, const struct joblog_job *job)
 	h->jobs[h->count++] = *job;
 }
 
-/* A time with its job, so that jobs at equal times stay in log order. */
-struct joblog_moment {
-	int64_t time;
-	uint32_t job;
-};
-
-static int joblog_by_time(const void *a, const void *b)
-{
-	const struct joblog_moment *x = a, *y = b;
-
-	return x->time != y->time ? (x->time > y->time) - (x->time < y->time) :
-		(x->job > y->job) - (x->job < y->job);
-}
-
-static void sort_submissions(struct joblog *h, struct joblog_moment *moments)
+static void sort_submissions(struct joblog *h, struct order_item *items)
 {
 	struct joblog_job *jobs = mem_alloc((size_t)h->count + 1, sizeof(*jobs));
 	uint32_t first = h->count > JOBLOG_MOST ? h->count - JOBLOG_MOST : 0;
 
 	for (uint32_t i = 0; i < h->count; i++)
-		moments[i] = (struct joblog_moment){ h->jobs[i].submit, i };
-	qsort(moments, h->count, sizeof(*moments), joblog_by_time);
+		items[i] = (struct order_item){ order_key_rising(h->jobs[i].submit), i, 0 };
+	order_sort(items, items + h->count, h->count);
 	for (uint32_t i = first; i < h->count; i++)
-		jobs[i - first] = h->jobs[moments[i].job];
+		jobs[i - first] = h->jobs[items[i].row];
 	mem_free(h->jobs);
 	h->jobs = jobs;
 	h->capacity = (size_t)h->count + 1;
@@ -62,21 +48,24 @@ static void sort_submissions(struct joblog *h, struct joblog_moment *moments)
 
 void joblog_sort(struct joblog *h)
 {
-	struct joblog_moment *moments = mem_alloc((size_t)h->count + 1, sizeof(*moments));
+	struct order_item *items = mem_alloc((size_t)h->count + 1, 2 * sizeof(*items));
 
-	sort_submissions(h, moments);
+	sort_submissions(h, items);
 	h->ended = 0;
 	for (uint32_t i = 0; i < h->count; i++) {
-		if (h->jobs[i].start != I64_UNKNOWN && h->jobs[i].end >= h->jobs[i].start)
-			moments[h->ended++] = (struct joblog_moment){ h->jobs[i].end, i };
+		const struct joblog_job *j = &h->jobs[i];
+
+		if (j->start != I64_UNKNOWN && j->end >= j->start)
+			items[h->ended++] =
+				(struct order_item){ order_key_rising(j->end), i, 0 };
 	}
-	qsort(moments, h->ended, sizeof(*moments), joblog_by_time);
+	order_sort(items, items + h->ended, h->ended);
 	h->by_end = mem_realloc(h->by_end, (size_t)h->ended + 1, sizeof(*h->by_end));
 	for (uint32_t i = 0; i < h->ended; i++)
-		h->by_end[i] = moments[i].job;
+		h->by_end[i] = items[i].row;
 	if (h->ended > 0)
-		h->begins = moments[0].time;
-	mem_free(moments);
+		h->begins = h->jobs[items[0].row].end;
+	mem_free(items);
 }
 
 static int64_t joblog_known(int64_t time, int64_t until)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/base/mem.h"
+#include "core/table/order.h"
 
 #define NEAR 60			/* s: a start counts as met if it is off by at most this */
 #define FLOOR 10		/* s, added to waits before their logarithms are taken */
@@ -74,25 +75,12 @@ static struct sim_job sim_log_job_of(const struct replay_job *j, const struct si
 
 /* ---- order --------------------------------------------------------------------------------- */
 
-struct arrival {
-	int64_t submit;
-	uint32_t source;
-};
-
-static int by_arrival(const void *a, const void *b)
-{
-	const struct arrival *x = a, *y = b;
-
-	return x->submit != y->submit ? (x->submit > y->submit) - (x->submit < y->submit) :
-		(x->source > y->source) - (x->source < y->source);
-}
-
 /* The usable jobs of the requested time, in order; the caller frees them. */
-static struct arrival *sim_log_arrivals(struct sim_log *t, struct replay *r,
-					const struct sim_log_options *o)
+static struct order_item *sim_log_arrivals(struct sim_log *t, struct replay *r,
+					   const struct sim_log_options *o)
 {
 	uint32_t jobs = replay_jobs(r);
-	struct arrival *found = mem_alloc((size_t)jobs + 1, sizeof(*found));
+	struct order_item *found = mem_alloc((size_t)jobs + 1, 2 * sizeof(*found));
 
 	for (uint32_t i = 0; i < jobs; i++) {
 		const struct replay_job *j = replay_job(r, i);
@@ -103,33 +91,35 @@ static struct arrival *sim_log_arrivals(struct sim_log *t, struct replay *r,
 			continue;
 		obstacle = sim_log_skip_of(j, o->procs, t->no_limits);
 		if (obstacle == SIM_LOG_SKIPS)
-			found[t->count++] = (struct arrival){ j->submit, i };
+			found[t->count++] =
+				(struct order_item){ order_key_rising(j->submit), i, 0 };
 		else
 			t->left_out[obstacle]++;
 	}
-	qsort(found, t->count, sizeof(*found), by_arrival);
+	order_sort(found, found + t->count, t->count);
 	return found;
 }
 
 bool sim_log_make(struct sim_log *t, struct replay *r, const struct sim_log_options *o,
 		  struct err *err)
 {
-	struct arrival *found;
+	struct order_item *found;
+	int64_t first = 0;
 
 	*t = (struct sim_log){ .no_limits = !any_limit(r) };
 	found = sim_log_arrivals(t, r, o);
 	t->jobs = mem_alloc((size_t)t->count + 1, sizeof(*t->jobs));
 	t->source = mem_alloc((size_t)t->count + 1, sizeof(*t->source));
 	for (uint32_t i = 0; i < t->count; i++) {
-		const struct replay_job *j = replay_job(r, found[i].source);
+		const struct replay_job *j = replay_job(r, found[i].row);
 		struct sim_job *job = &t->jobs[i];
 
 		t->by_limit += !t->no_limits && j->end - j->start >= j->limit;
-		t->source[i] = found[i].source;
+		t->source[i] = found[i].row;
+		first = i == 0 ? j->submit : first;
 		*job = sim_log_job_of(j, o, t->no_limits);
 		if (o->load != 1)
-			job->submit = found[0].submit +
-				(int64_t)((double)(job->submit - found[0].submit) / o->load);
+			job->submit = first + (int64_t)((double)(job->submit - first) / o->load);
 	}
 	mem_free(found);
 	return t->count > 0 || err_set(err, ERR_INPUT, "none of its jobs can be simulated");
