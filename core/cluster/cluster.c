@@ -183,6 +183,19 @@ struct text_list cluster_list(const struct cluster *c, enum field field, uint32_
 				   c->list_spans[column[row]].count };
 }
 
+bool cluster_list_has(const struct cluster *c, enum field field, uint32_t row, const char *text)
+{
+	struct text_list list = { NULL, 0 };
+
+	if (text && row != ROW_NONE)
+		list = cluster_list(c, field, row);
+	for (uint32_t i = 0; i < list.count; i++) {
+		if (strcmp(cluster_string(c, list.texts[i]), text) == 0)
+			return true;
+	}
+	return false;
+}
+
 const char *cluster_list_value(const struct cluster *c, struct text_list list, const char *name,
 			       size_t length)
 {
@@ -288,6 +301,15 @@ uint32_t cluster_row_named(const struct cluster *c, enum field field, const char
 			return row;
 	}
 	return ROW_NONE;
+}
+
+struct idmap cluster_rows_by(const struct cluster *c, enum field field)
+{
+	struct idmap rows = { 0 };
+
+	for (uint32_t row = cluster_rows(c, field_info[field].table); row-- > 0;)
+		idmap_put(&rows, cluster_text_id(c, field, row), row);
+	return rows;
 }
 
 uint32_t cluster_find_tres(const struct cluster *c, const char *name)

@@ -19,6 +19,7 @@
 
 #include "core/base/err.h"
 #include "core/cluster/fields.h"
+#include "core/cluster/idmap.h"
 #include "core/cluster/policy.h"
 #include "core/base/unknown.h"
 #include "core/base/value.h"
@@ -205,6 +206,8 @@ uint32_t cluster_text_id(const struct cluster *c, enum field field, uint32_t row
 /* Is there a text, known and not empty? */
 bool cluster_has_text(const struct cluster *c, enum field field, uint32_t row);
 struct text_list cluster_list(const struct cluster *c, enum field field, uint32_t row);
+/* Is TEXT in the list? False if it is NULL, or ROW is ROW_NONE. */
+bool cluster_list_has(const struct cluster *c, enum field field, uint32_t row, const char *text);
 /* The value of NAME (LENGTH bytes) in a list of "name=value"; NULL. */
 const char *cluster_list_value(const struct cluster *c, struct text_list list, const char *name,
 			       size_t length);
@@ -227,6 +230,8 @@ uint32_t cluster_find_tres(const struct cluster *c, const char *name);	/* ROW_NO
 uint32_t cluster_row_of(const struct cluster *c, enum field field, uint32_t handle);
 uint32_t cluster_row_named(const struct cluster *c, enum field field, const char *name,
 			   size_t length);
+/* The same for many texts: the first row by the handle of its text. The caller frees it. */
+struct idmap cluster_rows_by(const struct cluster *c, enum field field);
 
 /* The association tree (arrays of cluster_rows(c, TABLE_ASSOC)). */
 const uint32_t *cluster_parent(const struct cluster *c);	/* row; ROW_NONE for the root */

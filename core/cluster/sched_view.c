@@ -39,12 +39,8 @@ uint32_t sched_of_partition(const struct cluster *c, const char *partition)
 	if (!partition || !*partition || strcmp(partition, "pbs-default") == 0)
 		return SCHED_DEFAULT;
 	for (uint32_t row = 0; row < cluster_rows(c, TABLE_SCHED); row++) {
-		struct text_list list = cluster_list(c, F_SCHED_PARTITION, row);
-
-		for (uint32_t i = 0; i < list.count; i++) {
-			if (strcmp(cluster_string(c, list.texts[i]), partition) == 0)
-				return row;
-		}
+		if (cluster_list_has(c, F_SCHED_PARTITION, row, partition))
+			return row;
 	}
 	return SCHED_NOBODY;
 }

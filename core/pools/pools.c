@@ -23,49 +23,6 @@ struct pools_hosts {
 	bool partitions;
 };
 
-/* A name and its number. */
-struct pools_named {
-	uint32_t text, row;
-};
-
-static int by_text(const void *left, const void *right)
-{
-	const struct pools_named *a = left, *b = right;
-
-	if (a->text != b->text)
-		return a->text < b->text ? -1 : 1;
-	return a->row < b->row ? -1 : a->row > b->row;
-}
-
-static uint32_t pools_row_of(const struct pools_named *list, uint32_t n, uint32_t text)
-{
-	uint32_t low = 0, high = n;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (list[middle].text < text)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < n && list[low].text == text ? list[low].row : ROW_NONE;
-}
-
-static struct pools_named *names_of(const struct cluster *c, enum table table, enum field field,
-				    uint32_t *count)
-{
-	struct pools_named *list;
-
-	*count = cluster_rows(c, table);
-	list = mem_alloc(*count, sizeof(*list));
-	for (uint32_t i = 0; i < *count; i++)
-		list[i] = (struct pools_named){ cluster_text_id(c, field, i), i };
-	if (*count > 1)
-		qsort(list, *count, sizeof(*list), by_text);
-	return list;
-}
-
 /* ---- hosts --------------------------------------------------------------------------------- */
 
 static uint64_t *pools_set_of(const struct pools *p, uint32_t queue)
@@ -86,42 +43,40 @@ static bool pools_has(const uint64_t *set, uint32_t host)
 /* Queues list their hosts; no list means all. */
 static void sets_of_queues(struct pools *p)
 {
-	uint32_t n;
-	struct pools_named *hosts = names_of(p->cluster, TABLE_HOST, F_HOST_NAME, &n);
+	struct idmap hosts = cluster_rows_by(p->cluster, F_HOST_NAME);
 
 	for (uint32_t q = 0; q < p->queue_count; q++) {
 		struct text_list list = cluster_list(p->cluster, F_QUEUE_HOSTS, p->queues[q].row);
 
 		p->hosts->everywhere[q] = !list.texts;
-		for (uint32_t h = 0; !list.texts && h < n; h++)
+		for (uint32_t h = 0; !list.texts && h < p->hosts->count; h++)
 			pools_put(pools_set_of(p, q), h);
 		for (uint32_t i = 0; list.texts && i < list.count; i++) {
-			uint32_t row = pools_row_of(hosts, n, list.texts[i]);
+			uint32_t row = idmap_get(&hosts, list.texts[i], ROW_NONE);
 
 			if (row != ROW_NONE)
 				pools_put(pools_set_of(p, q), row);
 		}
 	}
-	mem_free(hosts);
+	idmap_free(&hosts);
 }
 
 /* Hosts list their partitions. */
 static void sets_of_partitions(struct pools *p)
 {
-	uint32_t n;
-	struct pools_named *names = names_of(p->cluster, TABLE_PARTITION, F_PARTITION_NAME, &n);
+	struct idmap names = cluster_rows_by(p->cluster, F_PARTITION_NAME);
 
 	for (uint32_t h = 0; h < p->hosts->count; h++) {
 		struct text_list list = cluster_list(p->cluster, F_HOST_PARTITIONS, h);
 
 		for (uint32_t i = 0; i < list.count; i++) {
-			uint32_t row = pools_row_of(names, n, list.texts[i]);
+			uint32_t row = idmap_get(&names, list.texts[i], ROW_NONE);
 
 			if (row != ROW_NONE)
 				pools_put(pools_set_of(p, row), h);
 		}
 	}
-	mem_free(names);
+	idmap_free(&names);
 }
 
 static uint32_t add_slots(uint32_t sum, uint32_t slots)

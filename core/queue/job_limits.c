@@ -194,15 +194,10 @@ static struct job_limit *limits_add_limit(struct limit_search *l, const struct j
 /* Does the owner's used amount decay? */
 static bool usage_decays(const struct limit_search *l)
 {
-	struct text_list flags = { NULL, 0 };
+	bool kept = l->owner == JOB_LIMITS_QOS &&
+		    cluster_list_has(l->c, F_QOS_FLAGS, l->of, "NoDecay");
 
-	if (l->owner == JOB_LIMITS_QOS)
-		flags = cluster_list(l->c, F_QOS_FLAGS, l->of);
-	for (uint32_t i = 0; i < flags.count; i++) {
-		if (strcmp(cluster_string(l->c, flags.texts[i]), "NoDecay") == 0)
-			return false;
-	}
-	return cluster_policy(l->c)->half_life > 0;
+	return !kept && cluster_policy(l->c)->half_life > 0;
 }
 
 /* FIELD: restricts the jobs that count to the job's user or account; F_COUNT: all. */
@@ -431,19 +426,13 @@ void job_limits_find(struct job_limits *found, const struct jobs *j, uint32_t en
 void job_limits_find_all(struct job_limits *found, const struct jobs *j, uint32_t entry)
 {
 	struct limit_search l = search_of(found, j, entry);
-	struct text_list flags = { NULL, 0 };
 
 	l.all = true;
-	if (l.qos_count == 2)
-		flags = cluster_list(l.c, F_QOS_FLAGS, l.qos[1]);
-	for (uint32_t i = 0; i < flags.count; i++) {
-		if (strcmp(cluster_string(l.c, flags.texts[i]), "OverPartQOS") != 0)
-			continue;
+	if (l.qos_count == 2 && cluster_list_has(l.c, F_QOS_FLAGS, l.qos[1], "OverPartQOS")) {
 		l.qos[1] = l.qos[0];
 		l.partition[1] = l.partition[0];
 		l.qos[0] = j->index->qos[entry];
 		l.partition[0] = ROW_NONE;
-		break;
 	}
 	search_qos(&l);
 	search_assocs(&l);

@@ -91,10 +91,8 @@ static struct offer offer_of(const struct lsf_hosts *h, const struct idmap *rows
 
 static void hosts_load_offers(struct lsf_hosts *h)
 {
-	struct idmap rows = { 0 };
+	struct idmap rows = cluster_rows_by(h->c, F_HOST_NAME);
 
-	for (uint32_t i = h->n; i-- > 0;)
-		idmap_put(&rows, cluster_text_id(h->c, F_HOST_NAME, i), i);
 	h->queues = cluster_rows(h->c, TABLE_QUEUE);
 	h->offers = mem_alloc((size_t)h->queues + 1, sizeof(*h->offers));
 	for (uint32_t q = 0; q <= h->queues; q++)

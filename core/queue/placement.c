@@ -87,16 +87,6 @@ static bool has_licenses(const struct placement *p, uint32_t job)
 	return all || (any && either);
 }
 
-static bool placement_is_in(const struct cluster *c, uint32_t host, uint32_t partition)
-{
-	struct text_list list = cluster_list(c, F_HOST_PARTITIONS, host);
-	uint32_t i = 0;
-
-	while (i < list.count && list.texts[i] != partition)
-		i++;
-	return i < list.count;
-}
-
 static bool placement_fits(const struct placement *p, uint32_t host, struct tres_list need,
 			   uint32_t hosts)
 {
@@ -114,7 +104,7 @@ static bool placement_fits(const struct placement *p, uint32_t host, struct tres
 
 const char *placement_find(const struct placement *p, uint32_t job, uint32_t *hosts)
 {
-	const uint32_t partition = cluster_text_id(p->c, F_JOB_PARTITION, job);
+	const char *partition = cluster_text(p->c, F_JOB_PARTITION, job);
 	const uint32_t wanted = cluster_u32(p->c, F_JOB_NODES, job);
 	const struct tres_list need = cluster_tres(p->c, F_JOB_TRES, job);
 	uint32_t found = 0;
@@ -122,7 +112,8 @@ const char *placement_find(const struct placement *p, uint32_t job, uint32_t *ho
 	if (!has_licenses(p, job))
 		return "Licenses";
 	for (uint32_t h = 0; h < p->hosts && found < wanted; h++)
-		if (placement_fits(p, h, need, wanted) && placement_is_in(p->c, h, partition))
+		if (placement_fits(p, h, need, wanted) &&
+		    cluster_list_has(p->c, F_HOST_PARTITIONS, h, partition))
 			hosts[found++] = h;
 	return found < wanted ? "Resources" : NULL;
 }

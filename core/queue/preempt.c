@@ -8,14 +8,7 @@
 /* May a job of QOS row A preempt one of row B? Only for PREEMPT_QOS. */
 static bool preempt_qos(const struct cluster *c, uint32_t a, uint32_t b)
 {
-	struct text_list list = cluster_list(c, F_QOS_PREEMPT, a);
-	uint32_t name = cluster_text_id(c, F_QOS_NAME, b);
-
-	for (uint32_t i = 0; i < list.count; i++) {
-		if (list.texts[i] == name)
-			return true;
-	}
-	return false;
+	return cluster_list_has(c, F_QOS_PREEMPT, a, cluster_text(c, F_QOS_NAME, b));
 }
 
 /* reach[a * n + b]: is there a chain of preemptions from A down to B? (S. Warshall, 1962) */

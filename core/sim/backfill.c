@@ -446,7 +446,7 @@ static bool backfill_try_job(struct backfill_cycle_state *p, struct site_job *jo
 	if (job->eligible == I64_UNKNOWN)
 		job->eligible = p->s->now;
 	p->b.now_only = !backfill_keeps_place(p->b.o, p->s, job) ||
-			site_qos_has(p->s, job->qos, "NoReserve");
+			cluster_list_has(p->s->c, F_QOS_FLAGS, job->qos, "NoReserve");
 	return backfill_try(&p->b, job->limit, p->s->partitions[job->partition].nodes, job->choice);
 }
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/sim/past_cluster.h"
 
-#include <string.h>
-
 #include "core/base/mem.h"
 #include "core/cluster/cluster_copy.h"
 #include "core/queue/priority.h"
@@ -70,17 +68,6 @@ static void past_make_nodes(struct past *p, uint32_t procs)
 	}
 }
 
-static bool past_is_in(const struct cluster *c, uint32_t host, const char *partition)
-{
-	struct text_list list = cluster_list(c, F_HOST_PARTITIONS, host);
-
-	for (uint32_t i = 0; partition && i < list.count; i++) {
-		if (strcmp(cluster_string(c, list.texts[i]), partition) == 0)
-			return true;
-	}
-	return false;
-}
-
 /* A partition without known nodes has none: its jobs count as too large for it. */
 static void make_places(struct past *p)
 {
@@ -96,7 +83,8 @@ static void make_places(struct past *p)
 		place->tier = tier == U32_UNKNOWN ? 1 : tier;
 		place->nodes = mem_zalloc(p->words, sizeof(*place->nodes));
 		for (uint32_t i = 0; i < p->node_count; i++) {
-			if (!all && !past_is_in(p->c, i, cluster_text(p->c, F_PARTITION_NAME, k)))
+			if (!all && !cluster_list_has(p->c, F_HOST_PARTITIONS, i,
+						      cluster_text(p->c, F_PARTITION_NAME, k)))
 				continue;
 			site_put(place->nodes, i);
 			place->cpus += p->nodes[i].cpus;

@@ -99,18 +99,6 @@ static void site_make_nodes(struct site *s)
 	}
 }
 
-static bool site_is_in(const struct cluster *c, uint32_t host, uint32_t partition)
-{
-	struct text_list list = cluster_list(c, F_HOST_PARTITIONS, host);
-	const char *name = cluster_text(c, F_PARTITION_NAME, partition);
-
-	for (uint32_t i = 0; name && i < list.count; i++) {
-		if (strcmp(cluster_string(c, list.texts[i]), name) == 0)
-			return true;
-	}
-	return false;
-}
-
 static void make_partitions(struct site *s)
 {
 	uint32_t count = cluster_rows(s->c, TABLE_PARTITION);
@@ -119,6 +107,7 @@ static void make_partitions(struct site *s)
 	for (uint32_t p = 0; p < count; p++) {
 		struct site_partition *part = &s->partitions[p];
 		const char *state = cluster_text(s->c, F_PARTITION_STATE, p);
+		const char *name = cluster_text(s->c, F_PARTITION_NAME, p);
 
 		part->nodes = mem_zalloc(s->words, sizeof(*part->nodes));
 		part->tier = known_or(cluster_u32(s->c, F_PARTITION_TIER, p), 1);
@@ -128,7 +117,8 @@ static void make_partitions(struct site *s)
 		part->qos = cluster_row_of(s->c, F_QOS_NAME,
 					   cluster_text_id(s->c, F_PARTITION_QOS, p));
 		for (uint32_t i = 0; i < s->node_count; i++) {
-			if (site_is_in(s->c, i, p) && host_usable(s->c, i))
+			if (cluster_list_has(s->c, F_HOST_PARTITIONS, i, name) &&
+			    host_usable(s->c, i))
 				site_put(part->nodes, i);
 		}
 	}
@@ -165,6 +155,12 @@ static bool is_too_large(const struct site *s, const struct site_job *job)
 	return false;
 }
 
+/* Whether its QOS lifts a limit of its partition. */
+static bool site_lifts(const struct site *s, const struct site_job *job, const char *flag)
+{
+	return cluster_list_has(s->c, F_QOS_FLAGS, job->qos, flag);
+}
+
 /* Whether JOB's node count is outside its partition's range and its QOS does not override that. */
 static bool is_of_other_nodes(const struct site *s, const struct site_job *job)
 {
@@ -172,10 +168,10 @@ static bool is_of_other_nodes(const struct site *s, const struct site_job *job)
 	uint32_t least = known_or(cluster_u32(s->c, F_PARTITION_MIN_NODES, job->partition), 0);
 	bool chosen = job->max_nodes != U32_INFINITE;
 
-	if (job->min_nodes < least && !site_qos_has(s, job->qos, "PartitionMinNodes"))
+	if (job->min_nodes < least && !site_lifts(s, job, "PartitionMinNodes"))
 		return true;
 	return (chosen ? job->max_nodes : job->min_nodes) > most &&
-	       !(chosen && site_qos_has(s, job->qos, "PartitionMaxNodes"));
+	       !(chosen && site_lifts(s, job, "PartitionMaxNodes"));
 }
 
 /* Limits its node range to the partition's. Source: get_node_cnts(), 22.05. */
@@ -185,10 +181,10 @@ static void keep_to_partition(const struct site *s, struct site_job *job)
 	uint32_t least = known_or(cluster_u32(s->c, F_PARTITION_MIN_NODES, job->partition), 0);
 	bool chosen = job->max_nodes != U32_INFINITE;
 
-	if (most < job->max_nodes && (!chosen || !site_qos_has(s, job->qos, "PartitionMaxNodes")))
+	if (most < job->max_nodes && (!chosen || !site_lifts(s, job, "PartitionMaxNodes")))
 		job->max_nodes = most;
 	job->wanted_nodes = chosen ? job->max_nodes : 0;
-	if (least > job->min_nodes && !site_qos_has(s, job->qos, "PartitionMinNodes"))
+	if (least > job->min_nodes && !site_lifts(s, job, "PartitionMinNodes"))
 		job->min_nodes = least;
 }
 
@@ -212,7 +208,7 @@ static enum site_obstacle site_obstacle_of(const struct site *s, struct site_job
 		[SITE_TOO_LARGE] = part != ROW_NONE && is_too_large(s, job),
 		[SITE_TOO_LONG] = part != ROW_NONE && limit != I64_UNKNOWN &&
 				  site_exceeds(limit, cluster_i64(c, F_PARTITION_MAX_TIME, part)) &&
-				  !site_qos_has(s, job->qos, "PartitionTimeLimit"),
+				  !site_lifts(s, job, "PartitionTimeLimit"),
 		[SITE_HIDDEN_JOBS] = cluster_hides_jobs(c),
 		[SITE_NO_PARTITION] = job->partition == ROW_NONE,
 		[SITE_NO_LIMIT] = limit == I64_UNKNOWN,

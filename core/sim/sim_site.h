@@ -213,8 +213,6 @@ void site_make_reserved(struct site *s);
 
 /* Whether JOB may be tried: begin time, hold, dependency, array throttle (sim_site_ready.c). */
 bool site_ready(const struct site *s, const struct site_job *job);
-/* Whether QOS, a row or ROW_NONE, has FLAG. */
-bool site_qos_has(const struct site *s, uint32_t qos, const char *flag);
 /*
  * Limits (sim_site_limits.c). site_order_qos() sets which QOS limit JOB: its own and its
  * partition's. site_count_qos() counts JOB with TRES LIST as running (TIMES 1) or ended (-1). The

@@ -83,14 +83,11 @@ static bool is_plain_reservation(const struct site *s, uint32_t row)
 {
 	static const char *const rough[] = { "MAGNETIC", "DAILY", "WEEKLY", "WEEKDAY", "WEEKEND",
 					     "HOURLY", "TIME_FLOAT" };
-	struct text_list flags = cluster_list(s->c, F_RESERVATION_FLAGS, row);
 	uint32_t cores = cluster_u32(s->c, F_RESERVATION_CPUS, row), cpus = 0;
 
-	for (uint32_t i = 0; i < flags.count; i++) {
-		for (size_t k = 0; k < sizeof(rough) / sizeof(rough[0]); k++) {
-			if (strcmp(cluster_string(s->c, flags.texts[i]), rough[k]) == 0)
-				return false;
-		}
+	for (size_t k = 0; k < sizeof(rough) / sizeof(rough[0]); k++) {
+		if (cluster_list_has(s->c, F_RESERVATION_FLAGS, row, rough[k]))
+			return false;
 	}
 	for (uint32_t i = 0; i < s->node_count; i++)
 		cpus += site_has(s->reserved + (size_t)row * s->words, i) ? s->nodes[i].cpus : 0;

@@ -15,24 +15,12 @@ struct running {
 	double tres[MOST_TRES];
 };
 
-bool site_qos_has(const struct site *s, uint32_t qos, const char *flag)
-{
-	struct text_list list = { NULL, 0 };
-
-	if (qos != ROW_NONE)
-		list = cluster_list(s->c, F_QOS_FLAGS, qos);
-	for (uint32_t i = 0; i < list.count; i++) {
-		if (strcmp(cluster_string(s->c, list.texts[i]), flag) == 0)
-			return true;
-	}
-	return false;
-}
-
 void site_order_qos(const struct site *s, struct site_job *job)
 {
 	uint32_t of_partition = job->partition == ROW_NONE ? ROW_NONE :
 				s->partitions[job->partition].qos;
-	bool own_first = of_partition == ROW_NONE || site_qos_has(s, job->qos, "OverPartQOS");
+	bool own_first = of_partition == ROW_NONE ||
+			 cluster_list_has(s->c, F_QOS_FLAGS, job->qos, "OverPartQOS");
 
 	job->limiters[0] = own_first ? job->qos : of_partition;
 	job->limiters[1] = own_first ? of_partition : job->qos;

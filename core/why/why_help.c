@@ -267,13 +267,10 @@ static void add_qos(struct why_helping *h)
 /* Whether jobs of association A may have the job's QOS, as far as is known. */
 static bool lets_qos(const struct why_helping *h, uint32_t a)
 {
-	struct text_list list = cluster_list(h->c, F_ASSOC_QOS, a);
-	uint32_t own = cluster_text_id(h->c, F_JOB_QOS, h->w->job);
-	uint32_t i = 0;
+	const char *own = cluster_text(h->c, F_JOB_QOS, h->w->job);
 
-	while (i < list.count && list.texts[i] != own)
-		i++;
-	return i < list.count || list.count == 0 || own <= TEXT_EMPTY;
+	return !own || !*own || cluster_list(h->c, F_ASSOC_QOS, a).count == 0 ||
+	       cluster_list_has(h->c, F_ASSOC_QOS, a, own);
 }
 
 /*

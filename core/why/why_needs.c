@@ -128,21 +128,10 @@ struct needs_room {
 	uint32_t all, unusable;		/* nodes of its partition */
 };
 
-static bool is_node_of(const struct hold *h, uint32_t host)
-{
-	struct text_list list = cluster_list(h->c, F_HOST_PARTITIONS, host);
-
-	for (uint32_t i = 0; i < list.count; i++) {
-		if (strcmp(cluster_string(h->c, list.texts[i]), h->partition_name) == 0)
-			return true;
-	}
-	return false;
-}
-
 static void count_unusable(const struct hold *h, struct needs_room *r)
 {
 	for (uint32_t i = 0; i < cluster_rows(h->c, TABLE_HOST); i++) {
-		if (!is_node_of(h, i))
+		if (!cluster_list_has(h->c, F_HOST_PARTITIONS, i, h->partition_name))
 			continue;
 		r->all++;
 		r->unusable += !host_usable(h->c, i);
@@ -376,9 +365,7 @@ bool hold_by_license(const struct hold *h)
 
 static bool qos_lifts(const struct hold *h, const char *flag)
 {
-	const struct site s = { .c = h->c };
-
-	return site_qos_has(&s, h->j->index->qos[h->entry], flag);
+	return cluster_list_has(h->c, F_QOS_FLAGS, h->j->index->qos[h->entry], flag);
 }
 
 static void rule_facts(const struct hold *h, struct why_line *line, const char *what, double bound,
