@@ -186,19 +186,25 @@ struct tres_weights {
 
 /*
  * A weight of a TRES that the cluster does not have is ignored. Of repeated items the last counts.
+ * The scheduler adds the terms in the order of its TRES table, not of the parameter.
  */
 static void set_weight(struct tres_weights *w, uint32_t row, double weight)
 {
-	uint32_t i = 0;
+	struct prio_result *r = w->r;
+	uint32_t i = 0, n = r->tres_count;
 
-	while (i < w->r->tres_count && w->r->tres_row[i] != row)
+	while (i < n && r->tres_row[i] < row)
 		i++;
-	if (row == ROW_NONE || i == PRIO_TRES_MAX)
-		return;
-	w->r->tres_row[i] = row;
-	w->r->tres_weight[i] = weight;
-	if (i == w->r->tres_count)
-		w->r->tres_count++;
+	if (i == n || r->tres_row[i] != row) {
+		if (row == ROW_NONE || n == PRIO_TRES_MAX)
+			return;
+		memmove(r->tres_row + i + 1, r->tres_row + i, (n - i) * sizeof(*r->tres_row));
+		memmove(r->tres_weight + i + 1, r->tres_weight + i,
+			(n - i) * sizeof(*r->tres_weight));
+		r->tres_count++;
+	}
+	r->tres_row[i] = row;
+	r->tres_weight[i] = weight;
 }
 
 static bool add_weight(void *context, const struct tres_pair *pair, struct err *err)
@@ -218,22 +224,6 @@ static void take_reported_tres(struct tres_weights *w)
 
 		for (uint32_t i = 0; i < list.count; i++)
 			set_weight(w, list.items[i].tres, F64_UNKNOWN);
-	}
-}
-
-/* The scheduler adds the terms in the order of its TRES table, not of the parameter. */
-static void order_weights(struct prio_result *r)
-{
-	for (uint32_t i = 1; i < r->tres_count; i++) {
-		for (uint32_t j = i; j > 0 && r->tres_row[j - 1] > r->tres_row[j]; j--) {
-			uint32_t row = r->tres_row[j];
-			double weight = r->tres_weight[j];
-
-			r->tres_row[j] = r->tres_row[j - 1];
-			r->tres_weight[j] = r->tres_weight[j - 1];
-			r->tres_row[j - 1] = row;
-			r->tres_weight[j - 1] = weight;
-		}
 	}
 }
 
@@ -306,32 +296,20 @@ static void tres_factors(const struct prio_input *in, uint32_t tres, double *out
 	mem_free(asked.counts);
 }
 
-static double *priority_room(double *array, uint32_t n)
-{
-	return array ? array : mem_alloc(n, sizeof(*array));
-}
-
 static void all_tres(const struct prio_input *in, struct prio_result *r)
 {
 	struct tres_weights w = { r, priority_cluster_of(in) };
 	bool unclear = prio_unclear_flags(w.c) != NULL;
-	uint32_t before = r->tres_count;
 	struct err err;
 
-	r->tres_count = 0;
 	r->tres_unread = policy_hides(in->policy, "PriorityWeightTRES");
 	/* The policy table has checked it; a recording of another version may be invalid. */
 	if (r->tres_unread)
 		take_reported_tres(&w);
 	else if (!tres_parse_weights(in->policy->weight_tres, add_weight, &w, &err))
 		r->tres_count = 0;
-	order_weights(r);
-	for (uint32_t t = r->tres_count; t < before; t++) {
-		mem_free(r->tres_factor[t]);
-		r->tres_factor[t] = NULL;
-	}
 	for (uint32_t t = 0; t < r->tres_count; t++) {
-		r->tres_factor[t] = priority_room(r->tres_factor[t], r->n);
+		r->tres_factor[t] = mem_alloc(r->n, sizeof(*r->tres_factor[t]));
 		if (policy_hides(in->policy, "PriorityFlags") || unclear)
 			set_unknown(r->tres_factor[t], r->n);
 		else
@@ -709,15 +687,6 @@ static bool same_factor(const struct prio_input *in, const struct prio_input *wa
 	       (f != PRIO_FAIRSHARE || in->fairshare == was->fairshare);
 }
 
-/* R gives up the factor; a borrowed one stays with its owner. */
-static void drop_factor(struct prio_result *r, unsigned f)
-{
-	if (!r->borrowed[f])
-		mem_free(r->factor[f]);
-	r->factor[f] = NULL;
-	r->borrowed[f] = false;
-}
-
 /* WAS and BASE: NULL, or as in prio_run_over(). */
 static void priority_compute(const struct prio_input *in, struct prio_result *r,
 			     const struct prio_input *was, const struct prio_result *base)
@@ -725,8 +694,6 @@ static void priority_compute(const struct prio_input *in, struct prio_result *r,
 	r->now = in->now;
 	prio_weights(in->policy, r->weight);
 	for (unsigned f = 0; f < PRIO_FACTORS; f++) {
-		if (r->weight[f] == 0 || r->borrowed[f])
-			drop_factor(r, f);
 		if (r->weight[f] == 0)
 			continue;
 		if (base && base->factor[f] && same_factor(in, was, (enum prio_factor)f)) {
@@ -734,17 +701,12 @@ static void priority_compute(const struct prio_input *in, struct prio_result *r,
 			r->borrowed[f] = true;
 			continue;
 		}
-		r->factor[f] = priority_room(r->factor[f], r->n);
+		r->factor[f] = mem_alloc(r->n, sizeof(*r->factor[f]));
 		priority_evaluate(in, (enum prio_factor)f, r->factor[f]);
 	}
 	all_tres(in, r);
 	priority_add_up(in, r);
 	priority_finish(in, r);
-}
-
-void prio_rerun(const struct prio_input *in, struct prio_result *r)
-{
-	priority_compute(in, r, NULL, NULL);
 }
 
 static struct prio_result *result_new(const struct prio_input *in)
@@ -779,8 +741,10 @@ void prio_result_free(struct prio_result *r)
 {
 	if (!r)
 		return;
-	for (unsigned f = 0; f < PRIO_FACTORS; f++)
-		drop_factor(r, f);
+	for (unsigned f = 0; f < PRIO_FACTORS; f++) {
+		if (!r->borrowed[f])
+			mem_free(r->factor[f]);
+	}
 	for (uint32_t t = 0; t < r->tres_count; t++)
 		mem_free(r->tres_factor[t]);
 	mem_free(r->sum);

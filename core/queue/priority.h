@@ -65,11 +65,6 @@ struct prio_result *prio_run(const struct prio_input *in);
 /* The size factor of entry E with CPUS. */
 double prio_size(const struct prio_input *in, uint32_t e, uint32_t cpus);
 
-/*
- * Like prio_run(), into a result of the same index: a what-if computes again and again, and fresh
- * memory would cost more than the arithmetic.
- */
-void prio_rerun(const struct prio_input *in, struct prio_result *r);
 void prio_result_free(struct prio_result *r);
 
 /*

@@ -156,12 +156,13 @@ int main(void)
 	for (uint32_t i = 0; i < JOBS; i++)
 		random[i] = draw(1U << 30);
 	struct prio_input in = { x, &p, fairshare, 1200000 };
-	struct prio_result *r = prio_run(&in);
+	struct prio_result *r = NULL;
 	struct queue_order *q;
 
 	for (unsigned k = 0; k < ROUNDS; k++) {
+		prio_result_free(r);
 		t = now();
-		prio_rerun(&in, r);
+		r = prio_run(&in);
 		factors[k] = now() - t;
 		t = now();
 		q = queue_order_new(x, &p, preempt, r->priority);
