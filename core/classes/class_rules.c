@@ -610,10 +610,8 @@ static void exclude_named(struct class_build *r, char *unknown, size_t size)
 
 bool class_rules_documented(const struct policy *p)
 {
-	size_t enable = policy_param_by_name("equiv_class_enable", strlen("equiv_class_enable"));
-	size_t exclude = policy_param_by_name("equiv_class_exclude", strlen("equiv_class_exclude"));
-
-	return !p->equiv_class_tried && (policy_is_known(p, enable) || policy_is_known(p, exclude));
+	return !p->equiv_class_tried && (policy_knows(p, "equiv_class_enable") ||
+					 policy_knows(p, "equiv_class_exclude"));
 }
 
 enum class_rules class_rules_of(const struct cluster *c)

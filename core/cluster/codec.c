@@ -311,7 +311,7 @@ static void codec_get_policy(struct codec_reader *r)
 
 	for (uint32_t i = 0; i < n && !r->failed; i++) {
 		char *name = codec_get_text(r), *value = codec_get_text(r);
-		size_t param = policy_param_by_name(name, strlen(name));
+		size_t param = policy_param(name);
 
 		if (!r->failed && param < policy_params_count &&
 		    !policy_restore(builder_policy(r->b), param, value, r->err))

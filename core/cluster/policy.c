@@ -70,6 +70,11 @@ size_t policy_param_by_name(const char *name, size_t length)
 	return policy_params_count;
 }
 
+size_t policy_param(const char *name)
+{
+	return policy_param_by_name(name, strlen(name));
+}
+
 static void policy_note_unknown_flag(struct policy *p, const char *word, size_t length)
 {
 	size_t used = strlen(p->unknown_flags);
@@ -358,6 +363,11 @@ bool policy_is_known(const struct policy *p, size_t i)
 	return (p->known[i / 64] >> i % 64 & 1) != 0;
 }
 
+bool policy_knows(const struct policy *p, const char *name)
+{
+	return policy_is_known(p, policy_param(name));
+}
+
 bool policy_is_unreported(const struct policy *p, size_t i)
 {
 	return (p->unreported[i / 64] >> i % 64 & 1) != 0;
@@ -365,7 +375,7 @@ bool policy_is_unreported(const struct policy *p, size_t i)
 
 bool policy_unreported(const struct policy *p, const char *name)
 {
-	return policy_is_unreported(p, policy_param_by_name(name, strlen(name)));
+	return policy_is_unreported(p, policy_param(name));
 }
 
 bool policy_is_stated(const struct policy *p, size_t i)
@@ -426,13 +436,12 @@ bool policy_is_hidden(const struct policy *p, size_t i)
 		return !policy_is_known(p, i) && !policy_tells_weights(p);
 	/* Once sched_config was read, "resources" is known, with or without a line there. */
 	return policy_params[i].scheduler == POLICY_OF_PBS && !policy_is_known(p, i) &&
-	       !policy_is_known(p, policy_param_by_name("resources", strlen("resources"))) &&
-	       !policy_qmgr_object(i);
+	       !policy_knows(p, "resources") && !policy_qmgr_object(i);
 }
 
 bool policy_hides(const struct policy *p, const char *name)
 {
-	return policy_is_hidden(p, policy_param_by_name(name, strlen(name)));
+	return policy_is_hidden(p, policy_param(name));
 }
 
 bool policy_is_multifactor(const struct policy *p)
@@ -447,10 +456,9 @@ bool policy_tells_weights(const struct policy *p)
 
 bool policy_keeps_limits(const struct policy *p)
 {
-	static const char name[] = "AccountingStorageEnforce";
 	static const char *const words[] = { "limits", "safe", "all" };
 
-	if (!policy_is_known(p, policy_param_by_name(name, sizeof(name) - 1)))
+	if (!policy_knows(p, "AccountingStorageEnforce"))
 		return true;
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 		if (strstr(p->storage_enforce, words[i]))
@@ -461,8 +469,6 @@ bool policy_keeps_limits(const struct policy *p)
 
 bool policy_has_accounting(const struct policy *p)
 {
-	size_t i = policy_param_by_name("AccountingStorageType", strlen("AccountingStorageType"));
-
-	return !policy_is_known(p, i) ||
+	return !policy_knows(p, "AccountingStorageType") ||
 	       strcmp(p->storage_type, "accounting_storage/slurmdbd") == 0;
 }

@@ -141,6 +141,7 @@ void policy_init(struct policy *p);		/* the scheduler's defaults, nothing known 
 
 /* Index of a parameter by its name, case ignored as Slurm does; policy_params_count if none. */
 size_t policy_param_by_name(const char *name, size_t length);
+size_t policy_param(const char *name);
 
 /*
  * Sets parameter I from its text as slurm.conf writes it ("7-0", "1000", "YES", "A,B") and marks it
@@ -157,6 +158,7 @@ uint64_t policy_number(const struct policy *p, size_t i);
 bool policy_is_real(size_t i);
 bool policy_real(const struct policy *p, size_t i, double *value); /* false: unset, or no number */
 bool policy_is_known(const struct policy *p, size_t i);
+bool policy_knows(const struct policy *p, const char *name);	/* the same by name */
 
 /*
  * Marks parameter I as not reported: its default is not a fact either. Its text becomes

@@ -44,11 +44,10 @@ static bool over_is_good(const struct policy *p)
 
 static bool factor_is_good(const struct policy *p)
 {
-	static const char name[] = "fairshare_decay_factor";
 	double factor;
 
-	return policy_real(p, policy_param_by_name(name, sizeof(name) - 1), &factor) &&
-	       factor > 0 && factor < 1;
+	return policy_real(p, policy_param("fairshare_decay_factor"), &factor) && factor > 0 &&
+	       factor < 1;
 }
 
 /* Words of preempt_prio. */
@@ -94,11 +93,10 @@ static bool decay_time_is_good(const struct policy *p)
 
 static bool threshold_is_good(const struct policy *p)
 {
-	static const char name[] = "job_sort_formula_threshold";
 	double threshold;
 
 	return !p->job_sort_formula_threshold[0] ||
-	       policy_real(p, policy_param_by_name(name, sizeof(name) - 1), &threshold);
+	       policy_real(p, policy_param("job_sort_formula_threshold"), &threshold);
 }
 
 #define WORDS(...) (const char *const[]){ __VA_ARGS__, NULL }

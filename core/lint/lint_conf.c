@@ -48,7 +48,7 @@ static bool lint_conf_is_known(const char *key)
 		if (word_equal(key, also_known[i]))
 			return true;
 	}
-	return policy_param_by_name(key, strlen(key)) < policy_params_count;
+	return policy_param(key) < policy_params_count;
 }
 
 /* Suggests the right spelling, if that is an edit; else the names that are similar. */
@@ -111,7 +111,7 @@ static bool is_short(const struct lint_seen *s)
 
 static void check_value(struct lint_conf *c, const struct lint_seen *s, bool partition)
 {
-	size_t i = policy_param_by_name(s->key, strlen(s->key));
+	size_t i = policy_param(s->key);
 	struct policy *p = mem_alloc(1, sizeof(*p));
 	char expected[POLICY_EXPECTED_MAX];
 	struct err err = { .code = ERR_NONE };
@@ -228,7 +228,7 @@ static void check_words(struct lint_conf *c, const struct lint_seen *s)
 
 	policy_init(p);
 	/* This never fails for words. */
-	(void)policy_set_text(p, policy_param_by_name(s->key, strlen(s->key)), s->value, NULL);
+	(void)policy_set_text(p, policy_param(s->key), s->value, NULL);
 	for (const char *at = p->unknown_flags; *at; at += strspn(at, ",")) {
 		size_t length = strcspn(at, ",");
 		const char *name = nearest_flag(at, length);

@@ -12,11 +12,6 @@
 #define ADMIN "PBS administrator's guide, "
 #define NEVER "Can Never Run"
 
-static size_t lint_pbs_param(const char *name)
-{
-	return policy_param_by_name(name, strlen(name));
-}
-
 static uint32_t pending_of(const struct model *m, uint32_t row)
 {
 	return m->pending && m->pending[row] != U32_UNKNOWN ? m->pending[row] : 0;
@@ -37,7 +32,7 @@ static void check_entity(struct lint *l, const struct model *m, uint32_t row)
 	lint_place(item, "resource_group", 0);
 	lint_message(item, "no share of the tree, and %u pending %s: %s", pending_of(m, row),
 		     plural(pending_of(m, row), "job", "jobs"),
-		     policy_is_hidden(p, lint_pbs_param("fairshare_enforce_no_shares")) ?
+		     policy_hides(p, "fairshare_enforce_no_shares") ?
 		     "if fairshare_enforce_no_shares, which was not read, is set, they never run" :
 		     p->fairshare_enforce_no_shares ?
 		     "fairshare_enforce_no_shares is set, so they never run" :
@@ -56,7 +51,7 @@ static void check_tree(struct lint *l, const struct model *m)
 		check_entity(l, m, row);
 		given += cluster_i64(m->cluster, F_ASSOC_CRESGROUP, row) > 1;
 	}
-	if (given == 0 || formula || policy_is_hidden(p, lint_pbs_param("fair_share")) ||
+	if (given == 0 || formula || policy_hides(p, "fair_share") ||
 	    p->fair_share)
 		return;
 	item = lint_add(l, LINT_WARNING, "P5", ADMIN "fair_share", "fair_share");
@@ -159,13 +154,13 @@ static void check_params(struct lint *l, const struct policy *p)
 
 		/* Values from qmgr have no line in the file; the decay time is checked below. */
 		if (policy_params[i].scheduler != POLICY_OF_PBS || !policy_is_known(p, i) ||
-		    policy_qmgr_object(i) || i == lint_pbs_param("fairshare_decay_time") ||
+		    policy_qmgr_object(i) || i == policy_param("fairshare_decay_time") ||
 		    !policy_refused(p, i, expected, sizeof(expected)))
 			continue;
 		policy_value_text(p, i, value, sizeof(value));
 		item = lint_add(l, LINT_ERROR, "P6", "", "%s", policy_params[i].name);
 		lint_place(item, "sched_config", 0);
-		if (i == lint_pbs_param("fairshare_entity"))
+		if (i == policy_param("fairshare_entity"))
 			lint_message(item, "%.100s: pbs_sched reports an error but still charges "
 				     "by that attribute, or by egroup:euser for a job without it "
 				     "(expected %s)", value, expected);
@@ -177,7 +172,7 @@ static void check_params(struct lint *l, const struct policy *p)
 		lint_suggest(item, "%s = %s", policy_params[i].name,
 			     policy_params[i].default_value);
 	}
-	if (policy_is_known(p, lint_pbs_param("fairshare_decay_time")) &&
+	if (policy_knows(p, "fairshare_decay_time") &&
 	    p->fairshare_decay_time == 0) {
 		item = lint_add(l, LINT_ERROR, "P6", ADMIN "fairshare_decay_time",
 				"fairshare_decay_time");

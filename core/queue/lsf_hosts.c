@@ -59,7 +59,7 @@ static double accept_interval(const struct cluster *c, uint32_t queue)
 {
 	static const char name[] = "JOB_ACCEPT_INTERVAL";
 	const char *own = queue == ROW_NONE ? NULL : lsf_queue_param(c, queue, name);
-	size_t i = policy_param_by_name(name, sizeof(name) - 1);
+	size_t i = policy_param(name);
 	double value;
 
 	if (own)
@@ -102,7 +102,6 @@ static void hosts_load_offers(struct lsf_hosts *h)
 
 struct lsf_hosts *lsf_hosts_new(const struct cluster *c)
 {
-	static const char sleep[] = "MBD_SLEEP_TIME";
 	struct lsf_hosts *h = mem_zalloc(1, sizeof(*h));
 
 	h->c = c;
@@ -117,8 +116,7 @@ struct lsf_hosts *lsf_hosts_new(const struct cluster *c)
 	h->lent = h->offered + h->n;
 	h->may = h->lent + h->n;
 	h->first = ROW_NONE;
-	if (!policy_real(cluster_policy(c), policy_param_by_name(sleep, sizeof(sleep) - 1),
-			 &h->sleep))
+	if (!policy_real(cluster_policy(c), policy_param("MBD_SLEEP_TIME"), &h->sleep))
 		h->sleep = F64_UNKNOWN;
 	for (uint32_t i = 0; i < h->n; i++) {
 		uint32_t max = cluster_u32(c, F_HOST_SLOTS, i);

@@ -45,14 +45,6 @@ double pbs_jobs_queue_priority(const struct pbs_jobs *p, uint32_t entry)
 	return priority == I64_UNKNOWN ? 0 : (double)priority;
 }
 
-/* job_sort_formula_threshold; false where there is none. */
-static bool pbs_jobs_threshold_of(const struct policy *policy, double *threshold)
-{
-	static const char name[] = "job_sort_formula_threshold";
-
-	return policy_real(policy, policy_param_by_name(name, sizeof(name) - 1), threshold);
-}
-
 static bool pbs_jobs_is_text(const char *text, const char *other)
 {
 	return text && strcmp(text, other) == 0;
@@ -233,18 +225,13 @@ static void pbs_jobs_find_queues(struct pbs_jobs *p)
 	}
 }
 
-static bool pbs_jobs_is_known(const struct policy *policy, const char *name)
-{
-	return policy_is_known(policy, policy_param_by_name(name, strlen(name)));
-}
-
 bool pbs_jobs_assumed(const struct pbs_jobs *p)
 {
 	static const char *const names[] = { "resources", "fair_share", "by_queue", "round_robin",
 					     "job_sort_key" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		if (pbs_jobs_is_known(p->policy, names[i]))
+		if (policy_knows(p->policy, names[i]))
 			return false;
 	}
 	return true;
@@ -643,7 +630,7 @@ static bool follow_usage(struct pbs_cycle *c)
 	uint32_t n = m->fs->n;
 
 	if (!c->p->policy->fair_share || !usage || !m->fs->own[PBS_OWN_USAGE_PERC] ||
-	    !pbs_jobs_is_known(c->p->policy, "fairshare_usage_res"))
+	    !policy_knows(c->p->policy, "fairshare_usage_res"))
 		return false;
 	c->usage_res = pbs_formula_parse(c->p->policy->fairshare_usage_res, NULL);
 	if (!c->usage_res)
@@ -792,7 +779,9 @@ struct pbs_jobs *pbs_jobs_new(const struct model *m, const struct job_index *x,
 		if (!p->formula)
 			add_note(p, "%.290s", err.message);
 	}
-	p->has_threshold = p->formula && pbs_jobs_threshold_of(policy, &p->threshold);
+	p->has_threshold = p->formula &&
+			   policy_real(policy, policy_param("job_sort_formula_threshold"),
+				       &p->threshold);
 	set_queues(p);
 	set_standings(p);
 	pbs_jobs_evaluate(p);

@@ -183,11 +183,10 @@ static bool vnodes_read_key(const struct cluster *c, const char *s, size_t lengt
 
 static void vnodes_read_keys(struct pbs_vnodes *v)
 {
-	static const char name[] = "node_sort_key";
 	const struct policy *policy = cluster_policy(v->c);
 	const char *s = policy->node_sort_key;
 
-	v->key_known = policy_is_known(policy, policy_param_by_name(name, strlen(name)));
+	v->key_known = policy_knows(policy, "node_sort_key");
 	if (!v->key_known)
 		s = "";
 	v->keys = mem_alloc(strlen(s) / 2 + 1, sizeof(*v->keys));

@@ -38,8 +38,7 @@ static double audit_price(const struct cluster *c, const char *tres, const char 
 	struct billing_weights *weights;
 	double x = F64_UNKNOWN;
 
-	if (!tres || row == ROW_NONE ||
-	    !policy_is_known(p, policy_param_by_name("PriorityFlags", 13)))
+	if (!tres || row == ROW_NONE || !policy_knows(p, "PriorityFlags"))
 		return x;
 	counts = mem_zalloc(1, sizeof(*counts));
 	weights = mem_alloc(1, sizeof(*weights));
@@ -331,8 +330,7 @@ bool audit_check(const struct cluster *c, struct err *err)
 			       decay_period(c) == I64_UNKNOWN ? "PriorityCalcPeriod" : "its time");
 	if (!any)
 		return err_set(err, ERR_SOURCE, "it reports no usage of associations");
-	if (!policy_is_known(cluster_policy(c), policy_param_by_name(half_life,
-								     sizeof(half_life) - 1)))
+	if (!policy_knows(cluster_policy(c), half_life))
 		return err_set(err, ERR_SOURCE, "it does not report %s, by which usage decays",
 			       half_life);
 	return true;

@@ -204,14 +204,12 @@ static void replay_put_policy(struct policy *p, const struct replay_options *o)
 {
 	static const char *const names[] = { "PriorityDecayHalfLife", "PriorityCalcPeriod",
 					     "PriorityFlags" };
-	static const char reset[] = "PriorityUsageResetPeriod";
 	const uint64_t values[] = { (uint64_t)o->half_life, (uint64_t)o->period, o->flags };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		policy_set_number(p, policy_param_by_name(names[i], strlen(names[i])), values[i]);
+		policy_set_number(p, policy_param(names[i]), values[i]);
 	if (o->reset_period)
-		policy_set_text(p, policy_param_by_name(reset, sizeof(reset) - 1), o->reset_period,
-				NULL);
+		policy_set_text(p, policy_param("PriorityUsageResetPeriod"), o->reset_period, NULL);
 }
 
 /* Begins a builder with what all pictures share. */

@@ -9,17 +9,12 @@ static bool decay_is_pbs(const struct cluster *c)
 	return policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_PBS;
 }
 
-static size_t decay_param(const char *name)
-{
-	return policy_param_by_name(name, strlen(name));
-}
-
 /* 1 if invalid: the scheduler refuses such a configuration. */
 static double decay_pbs_factor(const struct policy *p)
 {
 	double factor;
 
-	if (!policy_real(p, decay_param("fairshare_decay_factor"), &factor) || factor <= 0 ||
+	if (!policy_real(p, policy_param("fairshare_decay_factor"), &factor) || factor <= 0 ||
 	    factor >= 1)
 		return 1;
 	return (float)factor;
@@ -30,10 +25,10 @@ int64_t decay_period(const struct cluster *c)
 	const struct policy *p = cluster_policy(c);
 
 	if (!decay_is_pbs(c))
-		return !policy_is_hidden(p, decay_param("PriorityCalcPeriod")) && p->calc_period > 0
+		return !policy_hides(p, "PriorityCalcPeriod") && p->calc_period > 0
 			       ? p->calc_period
 			       : I64_UNKNOWN;
-	return !policy_is_hidden(p, decay_param("fairshare_decay_time")) &&
+	return !policy_hides(p, "fairshare_decay_time") &&
 			       p->fairshare_decay_time > 0
 		       ? p->fairshare_decay_time
 		       : I64_UNKNOWN;
@@ -45,7 +40,7 @@ int64_t decay_half_life(const struct cluster *c)
 	double factor = decay_pbs_factor(p);
 
 	if (!decay_is_pbs(c))
-		return policy_is_hidden(p, decay_param("PriorityDecayHalfLife")) ? 0 : p->half_life;
+		return policy_hides(p, "PriorityDecayHalfLife") ? 0 : p->half_life;
 	if (decay_period(c) == I64_UNKNOWN || factor >= 1)
 		return 0;
 	return (int64_t)ceil((double)p->fairshare_decay_time * log(0.5) / log(factor));
@@ -88,7 +83,7 @@ int64_t decay_next_reset(const struct cluster *c, const struct calendar *calenda
 	int64_t next;
 
 	if (now == I64_UNKNOWN || decay_is_pbs(c) ||
-	    policy_is_hidden(cluster_policy(c), decay_param("PriorityUsageResetPeriod")) ||
+	    policy_hides(cluster_policy(c), "PriorityUsageResetPeriod") ||
 	    !reset_next(cluster_policy(c)->reset_period, last, now, calendar, &next, NULL))
 		return I64_UNKNOWN;
 	return next;

@@ -84,7 +84,7 @@ static double lsf_factor(const struct cluster *c, const struct policy *policy, u
 		return lsf_number_of(own);
 	if (lsf_queue_unreported(c, queue, name))
 		return F64_UNKNOWN;
-	return policy_real(policy, policy_param_by_name(name, strlen(name)), &x) ? x : F64_UNKNOWN;
+	return policy_real(policy, policy_param(name), &x) ? x : F64_UNKNOWN;
 }
 
 bool lsf_is_volclava(const struct cluster *c)

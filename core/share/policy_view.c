@@ -283,11 +283,6 @@ static void policy_put_queue(const struct policy_view *v, struct policy_queue_ro
 	policy_put_text(out, out->buffer);
 }
 
-static size_t flags_param(void)
-{
-	return policy_param_by_name("PriorityFlags", strlen("PriorityFlags"));
-}
-
 static void policy_put_value(const struct policy_view *v, const struct policy *p,
 			     struct policy_row r, struct value *out)
 {
@@ -299,7 +294,7 @@ static void policy_put_value(const struct policy_view *v, const struct policy *p
 		return;
 	case ROW_FLAG:
 	case ROW_WORD:
-		if (policy_is_hidden(p, flags_param()))
+		if (policy_hides(p, "PriorityFlags"))
 			return;
 		out->kind = VALUE_BOOL;
 		out->integer = r.kind == ROW_WORD || p->flags & policy_flags[r.index].bit ||
@@ -473,7 +468,8 @@ static void get_from(const struct position *pos, struct value *out)
 	struct policy_row r = policy_row_of(pos);
 	const char *implied = r.kind == ROW_FLAG ?
 			      flag_implied_by(p, policy_flags[r.index].bit) : NULL;
-	size_t param = r.kind == ROW_FLAG || r.kind == ROW_WORD ? flags_param() : r.index;
+	size_t param = r.kind == ROW_FLAG || r.kind == ROW_WORD ? policy_param("PriorityFlags") :
+		       r.index;
 
 	if (implied)
 		policy_put_text(out, implied);

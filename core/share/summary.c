@@ -57,12 +57,10 @@ static uint32_t sum_queues(const struct cluster *c, enum field field)
 /* Does PBS show the jobs of others? It does to managers, and shows queue_rank to no one else. */
 static bool pbs_shows_jobs(const struct cluster *c)
 {
-	static const char name[] = "query_other_jobs";
 	const struct policy *p = cluster_policy(c);
 
 	return cluster_col(c, F_JOB_QUEUE_RANK) ||
-	       (policy_is_known(p, policy_param_by_name(name, sizeof(name) - 1)) &&
-		p->query_other_jobs);
+	       (policy_knows(p, "query_other_jobs") && p->query_other_jobs);
 }
 
 /* PBS: counts every job of the server; its tree, if readable, has those of one scheduler only. */

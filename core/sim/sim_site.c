@@ -461,9 +461,9 @@ void site_number(struct site *s)
 static const char *site_select_of(const struct cluster *c)
 {
 	const char *version = cluster_meta(c)->version;
-	size_t p = policy_param_by_name("SelectTypeParameters", strlen("SelectTypeParameters"));
 
-	if (!policy_is_known(cluster_policy(c), p) && version && strcmp(version, "21.08.1") < 0)
+	if (!policy_knows(cluster_policy(c), "SelectTypeParameters") && version &&
+	    strcmp(version, "21.08.1") < 0)
 		return "CR_CPU";
 	return cluster_policy(c)->select_parameters;
 }

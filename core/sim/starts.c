@@ -370,8 +370,7 @@ static void note_words(struct starts *s, const struct site *site)
 static void note_parameters(struct starts *s, const struct site *site)
 {
 	const struct policy *policy = site->policy;
-	const size_t select = policy_param_by_name("SelectTypeParameters",
-						   strlen("SelectTypeParameters"));
+	const size_t select = policy_param("SelectTypeParameters");
 	unsigned long endless = 0;
 
 	note_words(s, site);
@@ -386,7 +385,7 @@ static void note_parameters(struct starts *s, const struct site *site)
 		starts_say(s, "OverTimeLimit of %lu partition%s is UNLIMITED: no time limit ends a "
 			   "job there", endless, plural(endless, "", "s"));
 	for (size_t i = 0; i < sizeof(parameters) / sizeof(parameters[0]); i++) {
-		size_t p = policy_param_by_name(parameters[i], strlen(parameters[i]));
+		size_t p = policy_param(parameters[i]);
 
 		if (!policy_is_known(policy, p))
 			starts_say(s, "%s is unknown: its default is used, \"%s\"", parameters[i],
@@ -399,12 +398,12 @@ static bool starts_is_played(const struct cluster *c, struct err *err)
 {
 	const struct policy *policy = cluster_policy(c);
 	const char *version = cluster_meta(c)->version;
-	size_t p = policy_param_by_name("SelectType", strlen("SelectType"));
 
-	if (policy_is_hidden(policy, p))
+	if (policy_hides(policy, "SelectType"))
 		return err_set(err, ERR_INPUT, "SelectType was not read, so it is unknown "
 			       "what places jobs (expected scontrol show config)");
-	if (!policy_is_known(policy, p) && version && *version && strcmp(version, "21.08") < 0)
+	if (!policy_knows(policy, "SelectType") && version && *version &&
+	    strcmp(version, "21.08") < 0)
 		return err_set(err, ERR_INPUT, "SelectType is unknown, and the default of Slurm "
 			       "%s is select/linear, which is not modelled", version);
 	if (strcmp(policy->select_type, "select/cons_tres") != 0 &&

@@ -68,8 +68,7 @@ static void find_nothing(const struct cluster *c, struct verify_state *state)
 		snprintf(state->nothing, sizeof(state->nothing),
 			 "accounts are missing (hidden from this user by PrivateData, or an "
 			 "excerpt): nothing can be computed");
-	else if (policy_is_known(p, policy_param_by_name("PriorityType", strlen("PriorityType"))) &&
-		 !policy_is_multifactor(p))
+	else if (policy_knows(p, "PriorityType") && !policy_is_multifactor(p))
 		snprintf(state->nothing, sizeof(state->nothing),
 			 "PriorityType=%.60s: this scheduler computes no fair share", p->type);
 	else if (!fs_base_available(c, FS_BASE_REPORTED) && !cluster_col(c, F_ASSOC_R_FAIRSHARE) &&

@@ -330,7 +330,7 @@ static bool find_plain(struct edits_part name, struct edit *e)
 		if (t->id == EDIT_PARAM && !t->param && param == policy_params_count)
 			continue;
 		e->target = t;
-		e->param = t->param ? policy_param_by_name(t->param, strlen(t->param)) : param;
+		e->param = t->param ? policy_param(t->param) : param;
 		return true;
 	}
 	return false;

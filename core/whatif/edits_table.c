@@ -171,7 +171,7 @@ const size_t edit_targets_count = sizeof(edit_targets) / sizeof(edit_targets[0])
 bool edit_target_of(const struct edit_target *t, size_t param, enum policy_scheduler scheduler)
 {
 	if (t->param)
-		param = policy_param_by_name(t->param, strlen(t->param));
+		param = policy_param(t->param);
 	return (t->of ? t->of : 1U << policy_params[param].scheduler) & 1U << scheduler;
 }
 

@@ -48,7 +48,7 @@ static void percent_weights(struct whatif *w, const struct policy *base, struct 
 		const char *name = factor_info[i].param;
 		double was = base->weight[i];
 
-		param[i] = policy_param_by_name(name, strlen(name));
+		param[i] = policy_param(name);
 		entries[i] = weight_entry(w, param[i]);
 		sum += was;
 		if (!entries[i])
@@ -120,13 +120,6 @@ static void set_sched(struct whatif_entry *e, struct policy *out)
 		whatif_problem(e, "%.150s", err.message);
 }
 
-static size_t half_life_param(void)
-{
-	static const char name[] = "PriorityDecayHalfLife";
-
-	return policy_param_by_name(name, sizeof(name) - 1);
-}
-
 /* Refuses usage that counts for ever, unless an edit sets a reset period: slurmctld refuses it. */
 static void refuse_for_ever(struct whatif *w, const struct policy *base, struct policy *out)
 {
@@ -141,7 +134,7 @@ static void refuse_for_ever(struct whatif *w, const struct policy *base, struct 
 			continue;
 		if (strcmp(policy_params[param].name, "PriorityUsageResetPeriod") == 0)
 			return;
-		if (param == half_life_param())
+		if (param == policy_param("PriorityDecayHalfLife"))
 			half_life = e;
 	}
 	if (!half_life || !policy_counts_for_ever(out) || policy_counts_for_ever(base))
@@ -203,7 +196,7 @@ static void refuse_untracked(struct whatif_entry *e, const struct policy *p)
 	memcpy(tres, p->storage_tres, sizeof(tres));
 	if ((e->edit.target->id == EDIT_BILLING_WEIGHTS ||
 	     strcmp(param, "PriorityWeightTRES") == 0) &&
-	    policy_is_known(p, policy_param_by_name(list, sizeof(list) - 1)) &&
+	    policy_knows(p, list) &&
 	    !tres_parse_weights(e->edit.value, is_tracked, tres, &err))
 		whatif_problem(e, "%.150s", err.message);
 }

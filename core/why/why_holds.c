@@ -475,9 +475,7 @@ static void hold_by_reason(const struct hold *h)
 
 static bool keeps_limits(const struct cluster *c)
 {
-	static const char name[] = "AccountingStorageEnforce";
-
-	return policy_is_known(cluster_policy(c), policy_param_by_name(name, sizeof(name) - 1)) &&
+	return policy_knows(cluster_policy(c), "AccountingStorageEnforce") &&
 	       policy_keeps_limits(cluster_policy(c));
 }
 

@@ -27,7 +27,7 @@
 static unsigned searches;
 #define cluster_row_of(c, field, handle) (searches++, cluster_row_of(c, field, handle))
 #define cluster_row_named(c, field, name, n) (searches++, cluster_row_named(c, field, name, n))
-#define policy_param_by_name(name, length) (searches++, policy_param_by_name(name, length))
+#define policy_param(name) (searches++, policy_param(name))
 #define lsf_queue_param(c, queue, name) (searches++, lsf_queue_param(c, queue, name))
 #include "core/queue/lsf_hosts.c" /* NOLINT(bugprone-suspicious-include): see above */
 
