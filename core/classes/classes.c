@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Grouping one component after the other: jobs of one class stay together if they are equal in the
- * next component, too. Each pass numbers the pairs of class and id in the order of their first jobs.
+ * next component, too. Each pass numbers the pairs of class and id in the order of their first
+ * jobs.
  */
 #include "core/classes/classes.h"
 
