@@ -119,15 +119,16 @@ static int rows_compare_texts(const void *a, const void *b)
 /* The rank of each text at half its handle: they are two bytes apart. The caller frees them. */
 static uint32_t *rows_text_ranks(const struct text *texts)
 {
-	size_t length, count = 0, capacity = 0;
+	size_t length, at = TEXT_EMPTY, count = 0, capacity = 0;
 	const char *bytes = text_bytes(texts, &length);
 	uint32_t *ranks = mem_alloc(length / 2 + 1, sizeof(*ranks));
 	struct rows_text *all = NULL;
 
-	for (size_t at = TEXT_EMPTY; at < length; at += strlen(bytes + at) + 1) {
+	do {	/* there is always the empty text */
 		MEM_GROW(all, capacity, count + 1);
 		all[count++] = (struct rows_text){ bytes + at, (uint32_t)at };
-	}
+		at += strlen(bytes + at) + 1;
+	} while (at < length);
 	qsort(all, count, sizeof(*all), rows_compare_texts);
 	for (size_t i = 0; i < count; i++)
 		ranks[all[i].handle / 2] = (uint32_t)i;
