@@ -77,10 +77,12 @@ static const struct slice *conf_value_of(const struct lsf_record *r, const char 
 
 void lsf_put_param(struct lsf_site *s, struct slice name, struct slice value)
 {
-	size_t i = policy_param_by_name(name.at, name.length);
 	struct err err = { .code = ERR_NONE };
+	size_t i;
 	char *text;
 
+	name.length = strnlen(name.at, name.length);
+	i = policy_param_by_name(name.at, name.length);
 	if (slice_same(name, "DEFAULT_LIMIT_IGNORE_USER_GROUP"))
 		s->default_spares_groups = slice_same(value, "Y") || slice_same(value, "TRUE");
 	if (i == policy_params_count || policy_params[i].scheduler != POLICY_OF_LSF)

@@ -248,7 +248,7 @@ bool lsf_read_lsid(struct lsf_site *s, struct err *err)
 		line = slice_trim(line);
 		if (slice_starts(line, cluster)) {
 			lsf_set_text(&s->cluster,
-				       slice_trim(slice_from(line, sizeof(cluster) - 1)));
+				     slice_trim(slice_from(line, sizeof(cluster) - 1)));
 		} else if (!s->version && line.length > 0) {
 			const char *comma = memchr(line.at, ',', line.length);
 

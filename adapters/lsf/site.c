@@ -67,6 +67,7 @@ struct lsf_queue *lsf_site_queue(struct lsf_site *s, struct slice name)
 {
 	struct lsf_queue *q;
 
+	name.length = strnlen(name.at, name.length);
 	for (size_t i = 0; i < s->queue_count; i++) {
 		if (slice_is(name, s->queues[i].name))
 			return &s->queues[i];
@@ -293,6 +294,7 @@ void lsf_site_mention(struct lsf_site *s, struct slice list)
 	struct slice word;
 	bool without;
 
+	list.length = strnlen(list.at, list.length);
 	while (next_word(&list, &word)) {
 		word = lsf_site_plain(word, &without);
 		if (!is_keyword(word) && !lsf_site_find_group(s, word) && !is_pattern(word))

@@ -125,7 +125,8 @@ struct lsf_site {
 uint32_t lsf_site_host(struct lsf_site *s, const char *name, size_t length);	/* added if new */
 uint32_t lsf_site_find_host(const struct lsf_site *s, const char *name, size_t length);
 bool lsf_site_is_volclava(const struct lsf_site *s);	/* by the output of lsid */
-struct lsf_queue *lsf_site_queue(struct lsf_site *s, struct slice name);	/* added if new */
+/* Added if new. NAME ends at a NUL in it, and so do LIST and the names of parameters below. */
+struct lsf_queue *lsf_site_queue(struct lsf_site *s, struct slice name);
 void lsf_site_free(struct lsf_site *s);
 
 /* "h1 g1 ~h2 all h[1-3]+1": adds the hosts named in it that are neither groups nor keywords. */

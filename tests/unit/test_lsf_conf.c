@@ -18,6 +18,7 @@
 
 #include "adapters/lsf/conf.h"
 #include "adapters/lsf/dispatch_log.h"
+#include "adapters/lsf/lsf_text.h"
 #include "core/base/mem.h"
 #include "core/base/unknown.h"
 #include "tests/support/data.h"
@@ -189,6 +190,43 @@ static void test_files_of_others(void **state)
 	assert_true(read_files(data_shared("traces/lsf/conf-volclava", path, sizeof(path))) >= 4);
 }
 
+/* Names end at a NUL, which a broken file may have: two queues do not get the same name. */
+static void test_nul_in_names(void **state)
+{
+	static const char nul_queues[] =
+		"Begin Queue\nQUEUE_NAME = q\nHOSTS = h1\0x h2\nEnd Queue\n"
+		"Begin Queue\nQUEUE_NAME = q\0r\nEnd Queue\n";
+	static const char nul_params[] = "Begin Parameters\nHIST_HOURS\0x = 7\nEnd Parameters\n";
+	size_t first = strlen(nul_queues) + sizeof("x h2\nEnd Queue\n") - 1;
+	struct lsf_texts texts = { .time = 1000000000 };
+	struct builder *b = builder_new();
+	struct err err = { 0 };
+	double hours;
+	size_t i = policy_param_by_name("HIST_HOURS", 10);
+
+	(void)state;
+	texts.kind[LSF_QUEUES] = (struct lsf_text){ .name = "lsb.queues", .length = first,
+						    .text = mem_strndup(nul_queues, first) };
+	texts.kind[LSF_PARAMS] = (struct lsf_text){
+		.name = "lsb.params", .length = sizeof(nul_params) - 1,
+		.text = mem_strndup(nul_params, sizeof(nul_params) - 1) };
+	assert_true(lsf_text_build(&texts, b, &err));
+	assert_int_equal(builder_rows(b, TABLE_QUEUE), 1);
+	assert_int_equal(builder_rows(b, TABLE_HOST), 1);
+	assert_true(policy_real(builder_policy(b), i, &hours) && hours == 7);
+	builder_free(b);
+
+	b = builder_new();
+	mem_free(texts.kind[LSF_QUEUES].text);
+	texts.kind[LSF_QUEUES].text = mem_strndup(nul_queues, sizeof(nul_queues) - 1);
+	texts.kind[LSF_QUEUES].length = sizeof(nul_queues) - 1;
+	assert_false(lsf_text_build(&texts, b, &err));
+	assert_non_null(strstr(err.message, "q: this queue is already defined in line 1"));
+	builder_free(b);
+	mem_free(texts.kind[LSF_QUEUES].text);
+	mem_free(texts.kind[LSF_PARAMS].text);
+}
+
 /* ---- the dispatcher log -------------------------------------------------------------------- */
 
 /* The documentation's example, in numbers. */
@@ -322,6 +360,7 @@ int main(void)
 		cmocka_unit_test(test_conditionals),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_files_of_others),
+		cmocka_unit_test(test_nul_in_names),
 		cmocka_unit_test(test_dispatcher_log),
 		cmocka_unit_test(test_log_times),
 		cmocka_unit_test(test_log_names),
