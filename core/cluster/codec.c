@@ -384,7 +384,7 @@ static uint32_t get_list(const struct codec_reader *r, struct codec_reader *body
 			((struct tres_item *)items)[i].count = get_f64(body);
 		} else {
 			((uint32_t *)items)[i] = x;
-			valid = valid && text_valid(r, x);
+			valid = valid && x != TEXT_NONE && text_valid(r, x);
 		}
 	}
 	if (valid)

@@ -547,6 +547,30 @@ static void test_codec_survives_damage(void **state)
 	mem_free(broken);
 }
 
+/* A text of a list is compared by its bytes, so "unknown", the handle 0, must not get there. */
+static void test_codec_refuses_an_unknown_text_in_a_list(void **state)
+{
+	struct cluster *a = rich_cluster(), *c;
+	const uint32_t *flags = cluster_list(a, F_RESERVATION_FLAGS, 0).texts;
+	struct bytes whole = { 0 };
+	struct err err = { 0 };
+	unsigned char both[8];
+	size_t at = 0;
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(both); i++)
+		both[i] = (unsigned char)(flags[i / 4] >> i % 4 * 8);
+	assert_true(codec_write(a, bytes_sink(&whole), &err));
+	while (at + sizeof(both) < whole.length && memcmp(whole.data + at, both, sizeof(both)) != 0)
+		at++;
+	memset(whole.data + at + 4, 0, 4);
+	c = codec_read(whole.data, whole.length, &err);
+	assert_null(c);
+	assert_non_null(strstr(err.message, "contains a non-string"));
+	cluster_free(a);
+	bytes_free(&whole);
+}
+
 static bool full(void *context, const char *data, size_t length, struct err *err)
 {
 	(void)context, (void)data, (void)length;
@@ -582,6 +606,7 @@ int main(void)
 		cmocka_unit_test(test_codec_gives_back_every_bit),
 		cmocka_unit_test(test_hidden_rows_stay_hidden_on_the_way),
 		cmocka_unit_test(test_codec_survives_damage),
+		cmocka_unit_test(test_codec_refuses_an_unknown_text_in_a_list),
 		cmocka_unit_test(test_codec_reports_a_full_sink),
 	};
 
