@@ -27,8 +27,6 @@
 /* Levels of associations below the root; real trees have ten. Some functions walk all ancestors. */
 #define CLUSTER_DEPTH_MAX 1024
 
-struct idmap;
-
 struct tres_item {
 	uint32_t tres;		/* row of the TRES table */
 	double count;
