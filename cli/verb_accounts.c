@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* accounts: the association tree as rows. */
-#include <stdio.h>
 #include <string.h>
 
 #include "cli/session.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* jobs: the queue, one row per job, partition and QOS. */
-#include <stdio.h>
 
 #include "core/base/plural.h"
 #include "core/classes/classes_view.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* starts: when the pending jobs begin. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,7 +6,6 @@
 #include "adapters/import/import.h"
 
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -6,8 +6,6 @@
  */
 #include "core/classes/classes.h"
 
-#include <stdlib.h>
-
 #include "core/base/mem.h"
 #include "core/base/unknown.h"
 #include "core/cluster/idmap.h"

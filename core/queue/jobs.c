@@ -2,7 +2,6 @@
 #include "core/queue/jobs.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/mem.h"

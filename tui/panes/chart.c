@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tui/panes/chart.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "core/base/mem.h"

@@ -3,7 +3,6 @@
 #include "core/base/plural.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "core/base/mem.h"
