@@ -85,7 +85,7 @@ static const char *word_reset(size_t i)
 {
 	static const char name[] = "PriorityUsageResetPeriod";
 
-	return policy_word(policy_param_by_name(name, sizeof(name) - 1), i);
+	return policy_word(policy_param(name), i);
 }
 
 static const char *option_word_theme(size_t i)

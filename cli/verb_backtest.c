@@ -154,7 +154,7 @@ static bool show_playing(void *context, uint32_t ended, uint32_t jobs)
 static void tell_defaults(struct backtest_work *w, enum sim_policy policy, const struct cluster *c)
 {
 	for (const char *const *name = past_params(policy); *name; name++) {
-		size_t p = policy_param_by_name(*name, strlen(*name));
+		size_t p = policy_param(*name);
 
 		if (!policy_is_known(cluster_policy(c), p))
 			backtest_tell(w, "%s is unknown: its default is used, \"%s\"", *name,
@@ -229,7 +229,7 @@ static void say_why(const struct backtest_work *w, char *text, size_t size)
 		snprintf(text, size, "; judged under easy: the log does not report the policy");
 	else if (!slurm && !pbs)
 		snprintf(text, size, "; judged under easy: no simulation of %s's policy", name);
-	else if (!policy_is_known(cluster_policy(c), policy_param_by_name(param, strlen(param))))
+	else if (!policy_is_known(cluster_policy(c), policy_param(param)))
 		snprintf(text, size, pbs ? "; judged under pbs: its parameters are unknown, their "
 			 "defaults are used" : "; judged under slurm: SchedulerType is unknown, "
 			 "its default is used");
@@ -357,7 +357,7 @@ static bool apply_sets(struct backtest_work *w, struct err *err)
 /* Whether the edits change the scheduler type. */
 static bool sets_policy(const struct whatif *edits)
 {
-	size_t type = policy_param_by_name("SchedulerType", strlen("SchedulerType"));
+	size_t type = policy_param("SchedulerType");
 	bool sets = false;
 
 	for (uint32_t i = 0; edits && i < edits->count; i++)

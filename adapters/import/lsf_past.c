@@ -86,7 +86,7 @@ static int64_t past_seconds_of(const struct lsf_past *p, const char *name, int64
 {
 	double x;
 
-	return policy_real(cluster_policy(p->base), policy_param_by_name(name, strlen(name)), &x) &&
+	return policy_real(cluster_policy(p->base), policy_param(name), &x) &&
 	       x >= 1 && x < INT32_MAX ? (int64_t)x : otherwise;
 }
 

@@ -114,8 +114,7 @@ bool lsf_read_params(struct lsf_site *s, struct err *err)
 	if (!conf_read_file(s, take_params, err))
 		return false;
 	/* The default of volclava differs from the documented one (2 s, DEF_MSLEEPTIME). */
-	if (lsf_site_is_volclava(s) &&
-	    !policy_is_known(builder_policy(s->b), policy_param_by_name(sleep, sizeof(sleep) - 1)))
+	if (lsf_site_is_volclava(s) && !policy_is_known(builder_policy(s->b), policy_param(sleep)))
 		lsf_put_param(s, slice_of(sleep), slice_of("2"));
 	return true;
 }

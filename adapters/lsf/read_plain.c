@@ -455,7 +455,7 @@ static void take_interval(struct plain_reading *r, struct slice line)
 	static const char words[] = "Interval for a host to accept two jobs is ",
 		name[] = "JOB_ACCEPT_INTERVAL", sleep[] = "MBD_SLEEP_TIME";
 	const struct policy *p = builder_policy(r->s->b);
-	size_t i = policy_param_by_name(sleep, sizeof(sleep) - 1);
+	size_t i = policy_param(sleep);
 	struct slice word;
 	uint32_t seconds;
 	double between;

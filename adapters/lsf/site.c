@@ -112,7 +112,7 @@ double lsf_site_hist_hours(const struct lsf_site *s)
 {
 	static const char name[] = "HIST_HOURS";
 	const struct policy *p = builder_policy(s->b);
-	size_t i = policy_param_by_name(name, sizeof(name) - 1);
+	size_t i = policy_param(name);
 	double hours;
 
 	if (!s->texts->kind[LSF_PARAMS].text && !policy_is_known(p, i))

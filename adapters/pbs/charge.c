@@ -67,7 +67,7 @@ static double pbs_charge_usage_later(const struct pbs_formula *f, const struct p
 struct pbs_formula *pbs_usage_formula(struct pbs_reader *r)
 {
 	const struct policy *p = builder_policy(r->b);
-	size_t i = policy_param_by_name("fairshare_usage_res", strlen("fairshare_usage_res"));
+	size_t i = policy_param("fairshare_usage_res");
 
 	return policy_is_hidden(p, i) ? NULL : pbs_formula_parse(p->fairshare_usage_res, NULL);
 }

@@ -359,7 +359,7 @@ static void pbs_config_put_pair(struct pbs_reader *r, size_t i, char value[2][VA
 {
 	const char *name = config_pairs[i].name;
 	bool differ = strcmp(value[PRIME], value[OTHER]) != 0;
-	size_t param = policy_param_by_name(name, strlen(name));
+	size_t param = policy_param(name);
 
 	if (differ)
 		builder_note(r->b, "policy", "%s is \"%.60s\" in prime time and \"%.60s\" at all "
@@ -388,8 +388,7 @@ static void note_distribution(struct pbs_reader *r, char value[2][VALUE_MAX], in
 static void pbs_config_note_time(struct pbs_reader *r, const char *param, const char *prefix,
 				 const char *time)
 {
-	bool known = policy_is_known(builder_policy(r->b),
-				     policy_param_by_name(param, strlen(param)));
+	bool known = policy_is_known(builder_policy(r->b), policy_param(param));
 
 	for (uint32_t q = 0; known && *prefix && q < builder_rows(r->b, TABLE_QUEUE); q++) {
 		const char *name = builder_get_text(r->b, F_QUEUE_NAME, q);

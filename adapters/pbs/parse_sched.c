@@ -53,7 +53,7 @@ static void pbs_sched_put_attribute(struct pbs_reader *r, uint32_t row, struct p
 {
 	const struct pbs_attribute *a = pbs_attribute_find(sched_attributes, name);
 	struct json_text v = { PULL_STRING, value, strlen(value) };
-	size_t param = policy_param_by_name(name, strlen(name));
+	size_t param = policy_param(name);
 
 	if (a)
 		pbs_put(r, a, row, &v);

@@ -216,7 +216,7 @@ static bool pbs_text_is_reported(struct builder *b)
 {
 	static const char name[] = "query_other_jobs";
 
-	return policy_is_known(builder_policy(b), policy_param_by_name(name, sizeof(name) - 1));
+	return policy_is_known(builder_policy(b), policy_param(name));
 }
 
 static bool shows_all_jobs(struct builder *b)

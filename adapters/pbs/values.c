@@ -275,7 +275,7 @@ bool pbs_is_limit(const char *name)
 
 void pbs_put_policy(struct pbs_reader *r, const char *name, const char *value)
 {
-	size_t i = policy_param_by_name(name, strlen(name));
+	size_t i = policy_param(name);
 	struct err err = { 0 };
 
 	if (i == policy_params_count || policy_params[i].scheduler != POLICY_OF_PBS)

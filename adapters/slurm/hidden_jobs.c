@@ -104,7 +104,7 @@ void slurm_hidden_jobs(struct slurm_reader *r)
 	const struct policy *p = builder_policy(r->b);
 	bool private = word_listed(p->private_data, "jobs", 4) ||
 		       word_listed(p->private_data, "all", 3);
-	bool known = policy_is_known(p, policy_param_by_name("PrivateData", 11));
+	bool known = policy_is_known(p, policy_param("PrivateData"));
 	bool listing = slurm_lists_jobs(r->texts) || builder_rows(r->b, TABLE_JOB) != 0;
 	struct listed listed;
 

@@ -35,7 +35,7 @@ struct sprio {
 
 static double sprio_weight_of(const struct policy *policy, const char *parameter)
 {
-	size_t i = policy_param_by_name(parameter, strlen(parameter));
+	size_t i = policy_param(parameter);
 
 	return policy_is_known(policy, i) ? (double)policy_number(policy, i) : F64_UNKNOWN;
 }
@@ -44,7 +44,7 @@ static void sprio_open_columns(struct sprio *s)
 {
 	const struct policy *policy = builder_policy(s->r->b);
 	const struct text_table *t = &s->table;
-	size_t weight_tres = policy_param_by_name("PriorityWeightTRES", 18);
+	size_t weight_tres = policy_param("PriorityWeightTRES");
 
 	s->headers = t->headers;
 	s->last = ROW_NONE;
@@ -305,8 +305,7 @@ static void doubt_defaults(struct sprio *s)
 	struct policy *policy = builder_policy(s->r->b);
 
 	for (int i = 0; i < PRIO_FACTORS; i++) {
-		size_t weight = policy_param_by_name(factor_info[i].param,
-						     strlen(factor_info[i].param));
+		size_t weight = policy_param(factor_info[i].param);
 
 		if (!s->weighs[i] || policy_is_stated(policy, weight) ||
 		    !policy_tells_weights(policy))
@@ -336,7 +335,7 @@ static bool sprio_put_weights(struct sprio *s)
 	if (tres.length == 0 || !is_tres_cut(s, tres))
 		return tres.length == 0 ||
 		       reader_put_policy(r, slice_of("PriorityWeightTRES"), tres);
-	policy_forget(builder_policy(r->b), policy_param_by_name("PriorityWeightTRES", 18));
+	policy_forget(builder_policy(r->b), policy_param("PriorityWeightTRES"));
 	return true;
 }
 

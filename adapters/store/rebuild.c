@@ -104,7 +104,7 @@ static bool rebuild_meta(struct rebuilding *r, struct cluster_meta *meta)
 static bool rebuild_read_parameter(struct rebuilding *r, sqlite3_stmt *st)
 {
 	const char *name = (const char *)sqlite3_column_text(st, 0), *text;
-	size_t i = name ? policy_param_by_name(name, strlen(name)) : policy_params_count;
+	size_t i = name ? policy_param(name) : policy_params_count;
 	struct policy *p = builder_policy(r->b);
 	bool number;
 

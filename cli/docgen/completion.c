@@ -57,7 +57,7 @@ static void completion_put_changes(FILE *out, const struct view *view)
 /* TARGET=WORD for each word that parameter PARAM takes. */
 static void put_param_words(FILE *out, const char *target, const char *param)
 {
-	size_t i = policy_param_by_name(param, strlen(param));
+	size_t i = policy_param(param);
 
 	for (size_t n = 0; policy_word(i, n); n++)
 		fprintf(out, " %s=%s", target, policy_word(i, n));

@@ -140,8 +140,8 @@ enum policy_scheduler policy_scheduler_of(const char *kind);
 void policy_init(struct policy *p);		/* the scheduler's defaults, nothing known */
 
 /* Index of a parameter by its name, case ignored as Slurm does; policy_params_count if none. */
-size_t policy_param_by_name(const char *name, size_t length);
 size_t policy_param(const char *name);
+size_t policy_param_by_name(const char *name, size_t length);	/* of a part of a line */
 
 /*
  * Sets parameter I from its text as slurm.conf writes it ("7-0", "1000", "YES", "A,B") and marks it

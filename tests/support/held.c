@@ -126,7 +126,7 @@ size_t held_enforced(void)
 {
 	static const char name[] = "AccountingStorageEnforce";
 
-	return policy_param_by_name(name, sizeof(name) - 1);
+	return policy_param(name);
 }
 
 struct builder *held_site(const char *reason, uint32_t cpus)
@@ -141,7 +141,7 @@ struct builder *held_site(const char *reason, uint32_t cpus)
 	builder_meta(b, &meta);
 	strcpy(p->type, "priority/basic");
 	policy_set_text(p, held_enforced(), "associations,limits,qos", &err);
-	policy_set_text(p, policy_param_by_name("SelectTypeParameters", 20), "CR_CPU", &err);
+	policy_set_text(p, policy_param("SelectTypeParameters"), "CR_CPU", &err);
 	(void)builder_tres_row(b, "cpu", 3);
 	(void)builder_tres_row(b, "mem", 3);
 	(void)builder_tres_row(b, "node", 4);

@@ -116,7 +116,7 @@ static uint32_t step_for(uint32_t n)
 /* Sets a parameter as if it had been read, so that a recording keeps it. */
 static void tell_policy(struct builder *b, const char *name, uint64_t value)
 {
-	policy_set_number(builder_policy(b), policy_param_by_name(name, strlen(name)), value);
+	policy_set_number(builder_policy(b), policy_param(name), value);
 }
 
 void startup_busy(const struct cluster *const *usages, unsigned count, struct cluster **pictures)

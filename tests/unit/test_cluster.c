@@ -421,8 +421,7 @@ static struct cluster *rich_cluster(void)
 						.last_reset = 0,
 						.usage_quantum = 1e-6 });
 	builder_note(b, "usage", "hidden by %s", "PrivateData");
-	assert_true(policy_set_text(builder_policy(b),
-				    policy_param_by_name("priorityflags", 13),
+	assert_true(policy_set_text(builder_policy(b), policy_param("priorityflags"),
 				    "DEPTH_OBLIVIOUS,WHAT_IS_THIS", &err));
 	row = builder_add(b, TABLE_RESERVATION);
 	builder_str(b, F_RESERVATION_NAME, row, "maint");
@@ -468,8 +467,7 @@ static void test_codec_gives_back_every_bit(void **state)
 	same_bytes(&first, &second);
 	assert_string_equal(cluster_meta(c)->zone, "Europe/Paris");
 	assert_string_equal(cluster_note(c, 0).text, "hidden by PrivateData");
-	policy_value_text(cluster_policy(c), policy_param_by_name("PriorityFlags", 13), text,
-			  sizeof(text));
+	policy_value_text(cluster_policy(c), policy_param("PriorityFlags"), text, sizeof(text));
 	assert_string_equal(text, "DEPTH_OBLIVIOUS,WHAT_IS_THIS");
 	assert_int_equal(cluster_tres(c, F_JOB_TRES, 2).count, 300);
 	assert_true(cluster_tres(c, F_JOB_TRES, 0).items == cluster_tres(c, F_JOB_TRES, 1).items);

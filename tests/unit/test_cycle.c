@@ -76,8 +76,7 @@ static struct cluster *cluster_of(const json_t *one)
 	builder_str(b, F_SERVER_NAME, server, "mars");
 	if (json_is_true(json_object_get(rules, "user_limits")))
 		builder_list(b, F_SERVER_LIMITS, server, &limit, 1);
-	policy_set_text(builder_policy(b), policy_param_by_name("resources", 9), "ncpus, mem",
-			&err);
+	policy_set_text(builder_policy(b), policy_param("resources"), "ncpus, mem", &err);
 	json_array_foreach(json_object_get(one, "jobs"), i, job) {
 		uint32_t row = builder_add(b, TABLE_JOB);
 

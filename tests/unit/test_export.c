@@ -306,8 +306,7 @@ static struct cluster *other_site(const char *kind)
 	meta.kind = kind;
 	builder_meta(b, &meta);
 	if (documented)
-		policy_set_number(builder_policy(b), policy_param_by_name("equiv_class_enable", 18),
-				  1);
+		policy_set_number(builder_policy(b), policy_param("equiv_class_enable"), 1);
 
 	add(b, 1, 0, "root", NULL, 1);
 	builder_i64(b, F_ASSOC_CRESGROUP, add(b, 2, 1, "physics", NULL, 30), 10);

@@ -35,7 +35,7 @@ static struct builder *clean(void)
 	p->flags = PF_DEPTH_OBLIVIOUS;
 	p->weight[PRIO_AGE] = 1000;
 	p->weight[PRIO_FAIRSHARE] = 10000;
-	policy_set_text(p, policy_param_by_name("AccountingStorageType", 21),
+	policy_set_text(p, policy_param("AccountingStorageType"),
 			"accounting_storage/slurmdbd", NULL);
 	assoc_add(b, 1, 0, "root", NULL, 1, 100);
 	assoc_add(b, 2, 1, "a", NULL, 30, 40);
@@ -70,8 +70,7 @@ static uint32_t named(struct builder *b, enum table table, enum field field, con
 
 static void text(struct builder *b, const char *param, const char *value)
 {
-	assert_true(policy_set_text(builder_policy(b), policy_param_by_name(param, strlen(param)),
-				    value, NULL));
+	assert_true(policy_set_text(builder_policy(b), policy_param(param), value, NULL));
 }
 
 /* ---- the cases: BEYOND the threshold, or as near to it as possible --------------------------- */

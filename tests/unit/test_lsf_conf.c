@@ -202,7 +202,7 @@ static void test_nul_in_names(void **state)
 	struct builder *b = builder_new();
 	struct err err = { 0 };
 	double hours;
-	size_t i = policy_param_by_name("HIST_HOURS", 10);
+	size_t i = policy_param("HIST_HOURS");
 
 	(void)state;
 	texts.kind[LSF_QUEUES] = (struct lsf_text){ .name = "lsb.queues", .length = first,

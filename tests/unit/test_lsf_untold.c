@@ -207,8 +207,7 @@ static void test_default_sleep(void **state)
 
 		texts[LSF_LSID] = cases[i].version;
 		c = lsf_told(texts);
-		assert_true(policy_real(cluster_policy(c),
-					policy_param_by_name(name, sizeof(name) - 1), &seconds));
+		assert_true(policy_real(cluster_policy(c), policy_param(name), &seconds));
 		assert_true(seconds >= cases[i].seconds && seconds <= cases[i].seconds);
 	}
 }
@@ -236,7 +235,7 @@ static void test_values_of_bparams(void **state)
 			       cases[i].printed);
 		texts[LSF_BPARAMS_L] = text;
 		c = lsf_told(texts);
-		param = policy_param_by_name(cases[i].name, strlen(cases[i].name));
+		param = policy_param(cases[i].name);
 		assert_true(policy_is_known(cluster_policy(c), param));
 		policy_value_text(cluster_policy(c), param, found, sizeof(found));
 		assert_string_equal(found, cases[i].value);

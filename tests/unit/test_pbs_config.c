@@ -50,7 +50,7 @@ static void check_value(const struct cluster *c, const char *config, const char 
 			const char *expected)
 {
 	char value[POLICY_LIST_MAX];
-	size_t i = policy_param_by_name(name, strlen(name));
+	size_t i = policy_param(name);
 
 	policy_value_text(cluster_policy(c), i, value, sizeof(value));
 	if (strcmp(value, expected) != 0)

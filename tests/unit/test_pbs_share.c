@@ -367,7 +367,7 @@ static void test_decays(void **state)
 	struct err err = { 0 };
 	struct cluster *c;
 	struct burn burn;
-	size_t time = policy_param_by_name("fairshare_decay_time", 20);
+	size_t time = policy_param("fairshare_decay_time");
 
 	(void)state;
 	assert_true(policy_set_text(builder_policy(b), time, "00:00:40", &err));

@@ -20,7 +20,7 @@ static void set(const char *name, const char *value)
 {
 	struct err err = { 0 };
 
-	if (!policy_set_text(&policy, policy_param_by_name(name, strlen(name)), value, &err))
+	if (!policy_set_text(&policy, policy_param(name), value, &err))
 		fail_msg("%s", err.message);
 }
 
@@ -170,7 +170,7 @@ static void test_what_if(void **state)
 	(void)state;
 	assert_string_equal(cell("PriorityWeightAge", "what_if"), "-");
 	edited = policy;
-	policy_set_number(&edited, policy_param_by_name("PriorityWeightAge", 17), 77);
+	policy_set_number(&edited, policy_param("PriorityWeightAge"), 77);
 	context.what_if = &edited;
 	assert_string_equal(cell("PriorityWeightAge", "what_if"), "77");
 	assert_string_equal(cell("PriorityWeightAge", "value"), "0");

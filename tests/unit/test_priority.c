@@ -36,7 +36,7 @@ static void set(struct lab *lab, const char *name, const char *value)
 {
 	struct err err = { 0 };
 
-	if (!policy_set_text(&lab->policy, policy_param_by_name(name, strlen(name)), value, &err))
+	if (!policy_set_text(&lab->policy, policy_param(name), value, &err))
 		fail_msg("%s", err.message);
 }
 

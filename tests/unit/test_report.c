@@ -43,8 +43,7 @@ static struct cluster *a_cluster(void)
 				     .last_reset = I64_UNKNOWN };
 
 	builder_meta(b, &meta);
-	policy_set_text(builder_policy(b), policy_param_by_name("PriorityWeightAge", 17), "1000",
-			NULL);
+	policy_set_text(builder_policy(b), policy_param("PriorityWeightAge"), "1000", NULL);
 	builder_note(b, "accounts", "hidden");
 	return lab_sealed(b);
 }

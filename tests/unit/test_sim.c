@@ -72,8 +72,8 @@ static void put_limits(struct builder *b)
 		put_cpus(b, F_ASSOC_GRP_TRES, a, limits.cpus);
 	}
 	if (limits.enforce)
-		assert_true(policy_set_text(builder_policy(b), policy_param_by_name(enforce,
-			sizeof(enforce) - 1), limits.enforce, NULL));
+		assert_true(policy_set_text(builder_policy(b), policy_param(enforce),
+					    limits.enforce, NULL));
 }
 
 /* Returns slurmctld's jobs of five users; nodes have four processors if PROCS is a multiple. */

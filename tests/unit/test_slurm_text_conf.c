@@ -279,7 +279,7 @@ static void configuration(void **state)
 	assert_string_equal(p->private_data, "");
 	assert_string_equal(p->site_plugin, "");
 	assert_string_equal(p->storage_enforce, "associations,limits,qos");
-	assert_false(policy_is_known(p, policy_param_by_name("PriorityWeightAge", 17)));
+	assert_false(policy_is_known(p, policy_param("PriorityWeightAge")));
 	assert_string_equal(cluster_meta(c)->version, "22.05.8");
 	assert_int_equal(cluster_meta(c)->boot, cluster_meta(c)->time - 183);
 	assert_int_equal(cluster_rows(c, TABLE_TRES), 3);

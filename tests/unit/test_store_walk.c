@@ -111,8 +111,7 @@ static struct cluster *variant(const struct cluster *base, unsigned i)
 	if (i % 7 == 3)
 		builder_note(b, "usage", "note %u", i / 14);
 	if (i > VARIANTS / 2)
-		policy_set_number(builder_policy(b), policy_param_by_name("PriorityWeightAge", 17),
-				  i / 50);
+		policy_set_number(builder_policy(b), policy_param("PriorityWeightAge"), i / 50);
 	c = builder_seal(b, &err);
 	if (!c)
 		fail_msg("sample %u: %s", i, err.message);
@@ -358,8 +357,7 @@ static void write_life(const char *path, const char *ages)
 		add_terms(b, plain);
 		cluster_free(plain);
 		if (id >= 77)
-			policy_set_number(builder_policy(b),
-					  policy_param_by_name("PriorityWeightAge", 17), 7);
+			policy_set_number(builder_policy(b), policy_param("PriorityWeightAge"), 7);
 		c = builder_seal(b, &err);
 		if (!c)
 			fail_msg("%s", err.message);

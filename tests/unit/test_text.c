@@ -148,7 +148,7 @@ static void test_fields_are_one_table(void **state)
 
 static size_t param(const char *name)
 {
-	size_t i = policy_param_by_name(name, strlen(name));
+	size_t i = policy_param(name);
 
 	assert_true(i < policy_params_count);
 	return i;

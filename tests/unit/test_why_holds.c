@@ -112,7 +112,7 @@ static void test_resources_beside(void **state)
 	    "resources: needs 4 CPUs and 1 gres/gpu on each node; 8 CPUs of batch are free for it; "
 	    "1 of its 4 nodes cannot be used (down, drained or reserved)");
 	b = held_site("Resources", 4);
-	policy_set_text(builder_policy(b), policy_param_by_name("SelectTypeParameters", 20),
+	policy_set_text(builder_policy(b), policy_param("SelectTypeParameters"),
 			"CR_CPU_MEMORY", NULL);
 	builder_tres(b, F_JOB_TRES, 1, much, 3);
 	held_once(b, "resources", "resources",

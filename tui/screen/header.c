@@ -363,8 +363,7 @@ static bool draw_rules(const struct app *a, struct header_line *l, bool named)
 		return false;
 	/* It has no passes. */
 	if (header_is_lsf(p->cluster)) {
-		policy_value_text(policy, policy_param_by_name(hist, sizeof(hist) - 1), text,
-				  sizeof(text));
+		policy_value_text(policy, policy_param(hist), text, sizeof(text));
 		header_piece(l, ROLE_LABEL, hist, ROLE_VALUE, text);
 		header_piece(l, ROLE_LABEL, "", ROLE_LABEL, cluster_meta(p->cluster)->version);
 		return true;

@@ -10,7 +10,7 @@
 /* By name: a name that the table of parameters does not have is a bug here. */
 static void fill_policy_set_number(struct policy *p, const char *name, uint64_t value)
 {
-	size_t i = policy_param_by_name(name, strlen(name));
+	size_t i = policy_param(name);
 
 	if (i < policy_params_count)
 		policy_set_number(p, i, value);
@@ -19,7 +19,7 @@ static void fill_policy_set_number(struct policy *p, const char *name, uint64_t 
 /* Texts that are too long are cut: the rest keeps the beginning of the value. */
 static void fill_policy_set_text(struct policy *p, const char *name, const char *text)
 {
-	size_t i = policy_param_by_name(name, strlen(name));
+	size_t i = policy_param(name);
 	char cut[POLICY_TEXT_MAX];
 
 	if (i == policy_params_count)
