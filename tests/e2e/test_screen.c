@@ -417,6 +417,22 @@ static void test_suspend(void **state)
 	leave(vt, "q");
 }
 
+/* A Ctrl-Z that arrives while a frame is made is not lost. */
+static void test_suspend_while_drawing(void **state)
+{
+	struct vt *vt = start_demo();
+
+	(void)state;
+	for (int i = 0; i < 40; i++) {
+		vt_type(vt, "?");
+		vt_signal(vt, SIGTSTP);
+		vt_wait_stopped(vt);
+		vt_signal(vt, SIGCONT);
+		vt_wait(vt, vt_alternate, true);
+	}
+	leave(vt, "Q");
+}
+
 /* ---- sources that misbehave ---------------------------------------------------------------- */
 
 /* ssh:mock/x starts the stub, and the stub the mock helper. */
@@ -635,6 +651,7 @@ int main(void)
 		cmocka_unit_test(test_signals),
 		cmocka_unit_test(test_control_c),
 		cmocka_unit_test(test_suspend),
+		cmocka_unit_test(test_suspend_while_drawing),
 		cmocka_unit_test(test_source_hangs),
 		cmocka_unit_test(test_source_dies_and_comes_back),
 		cmocka_unit_test(test_garbage_on_standard_error),

@@ -50,6 +50,12 @@ static void handled_signals(sigset_t *set)
 		sigaddset(set, signals[i]);
 }
 
+/* Never runs: the signal is blocked and read from loop_signals(). */
+static void loop_reads_signal(int number)
+{
+	(void)number;
+}
+
 int loop_signals(struct err *err)
 {
 	sigset_t set;
@@ -57,6 +63,11 @@ int loop_signals(struct err *err)
 
 	handled_signals(&set);
 	signal(SIGPIPE, SIG_IGN);
+	/*
+	 * curses ignores SIGTSTP while it draws if the action is the default when it starts. That
+	 * would discard a Ctrl-Z which waits to be read.
+	 */
+	signal(SIGTSTP, loop_reads_signal);
 	if (sigprocmask(SIG_BLOCK, &set, NULL) != 0 ||
 	    (fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK)) < 0) {
 		err_set(err, ERR_SOURCE, "signals: %s", strerror(errno));
@@ -356,6 +367,7 @@ static void loop_suspend(struct loop *l)
 	raise(SIGTSTP);
 	sigprocmask(SIG_UNBLOCK, &set, NULL);	/* the process stops here */
 	sigprocmask(SIG_BLOCK, &set, NULL);
+	signal(SIGTSTP, loop_reads_signal);
 }
 
 static void loop_resume(struct loop *l)
