@@ -188,11 +188,9 @@ static bool keep_queues(struct verb_history_state *h, const struct cluster *c, i
 		uint32_t queue = cluster_object_kinds(object) == OBJECT_QUEUE ?
 					 pools_find(p, false, object + 6, &h->missing) : ROW_NONE;
 
-		for (uint32_t row = 0; row < view.rows; row++) {
-			if (p->members[row] != queue)
-				continue;
+		if (queue != ROW_NONE) {
 			h->found[i] = true;
-			keep_row(h, time, object, &view, row);
+			keep_row(h, time, object, &view, pools_row(p, queue));
 		}
 	}
 	if (p)

@@ -769,6 +769,15 @@ const struct slots_queue *pools_slots(const struct pools *p, uint32_t queue)
 	return q->pool == POOLS_NONE ? NULL : &p->slots[p->pools[q->pool].first + q->slot];
 }
 
+uint32_t pools_row(const struct pools *p, uint32_t queue)
+{
+	uint32_t row = 0;
+
+	while (p->members[row] != queue)
+		row++;
+	return row;
+}
+
 bool pools_without_jobs(const struct pools *p, uint32_t queue)
 {
 	const struct pools_queue *q = &p->queues[queue];

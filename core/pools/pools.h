@@ -109,7 +109,7 @@ struct pools {
 	bool grouped;
 	bool partitions;	/* the queues are Slurm's partitions */
 	double hist_hours;	/* NaN: unknown */
-	const struct pools *base;	/* of a what-if: its base, with the same rows; else NULL */
+	const struct pools *base;	/* of a what-if: its base, with as many queues; or NULL */
 	struct pools_hosts *hosts;	/* during construction; then NULL */
 };
 
@@ -125,6 +125,7 @@ struct pools *pools_new(const struct cluster *cluster, const struct pools_config
 void pools_free(struct pools *p);
 
 const struct slots_queue *pools_slots(const struct pools *p, uint32_t queue);	/* NULL outside */
+uint32_t pools_row(const struct pools *p, uint32_t queue);	/* its row in the view */
 
 /*
  * Past slots of a queue as reported by the source (F_QUEUE_PAST), oldest first; caller frees. Skips

@@ -123,8 +123,10 @@ static void job_change(const struct position *pos, struct value *out)
 
 static void pool_base(const struct position *now, struct position *base)
 {
-	base->context = ((const struct pools *)now->context)->base;
-	base->row = now->row;
+	const struct pools *p = now->context;
+
+	base->context = p->base;
+	base->row = p->base ? pools_row(p->base, p->members[now->row]) : ROW_NONE;
 }
 
 static void class_base(const struct position *now, struct position *base)

@@ -283,12 +283,19 @@ static void changes_put_pools(struct putting *p)
 					       "borrowed", "allocation_order", "dispatch_order",
 					       "limit", NULL };
 
+	const struct pools *is = p->side->pools;
+	uint32_t *same = mem_alloc((size_t)is->queue_count + 1, sizeof(*same));
+
 	p->was = pools_view(p->side->base_pools);
-	p->is = pools_view(p->side->pools);
+	p->is = pools_view(is);
 	p->name = queue_name;
 	assert(p->was.rows == p->is.rows);
+	/* Its share may take a queue into its pool, and so to another row. */
+	for (uint32_t row = 0; row < is->queue_count; row++)
+		same[row] = pools_row(p->side->base_pools, is->members[row]);
 	changes_take_columns(p, columns, "dispatch_order");
-	changes_put_objects(p, NULL, false);
+	changes_put_objects(p, same, false);
+	mem_free(same);
 }
 
 static const char *changes_class_name(const struct view *view, uint32_t row, char room[VALUE_ROOM])

@@ -65,6 +65,24 @@ cp "$seed/lsb.hosts" "$work/one"
 "$fairtop" explain "lsf:$work/one" pool:pool1 > "$work/out" 2>&1
 verdict "one host is a host, one queue a queue" "$(grep -q "the pool's 1 host, each" "$work/out" &&
 	grep -q '(1 queue outside' "$work/out" || cat "$work/out")"
+mkdir "$work/joins"
+sed 's/^SLOT_SHARE = 50/SLOT_SHARE = 0/' "$seed/lsb.queues" > "$work/joins/lsb.queues"
+cp "$seed/lsb.hosts" "$work/joins"
+csv whatif "lsf:$work/joins" --set pool:pool1.queue1.share=50 --view pools |
+	grep -E ',(priority|share),' |
+	same "a queue that joins its pool is compared with itself" "queue:queue1,priority,50,50,0,0
+queue:queue1,share,,50,,0
+queue:queue2,priority,48,48,0,0
+queue:queue2,share,30,30,0,0
+queue:queue3,priority,46,46,0,0
+queue:queue3,share,20,20,0,0
+queue:queue4,priority,40,40,0,0"
+csv pools "lsf:$work/joins" --set pool:pool1.queue1.share=50 \
+	--columns queue,base_priority,base_share,share_change | tail -n +2 |
+	same "... and so in the columns of changes" "queue1,50,,
+queue2,48,30,0
+queue3,46,20,0
+queue4,40,,"
 "$fairtop" explain "lsf:$seed" queue:queue33 > "$work/out" 2> "$work/err"
 verdict "an unknown queue has near misses" "$([ $? -eq 2 ] && grep -q 'did you mean queue3' \
 	"$work/err" || cat "$work/err")"

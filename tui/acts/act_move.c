@@ -212,7 +212,7 @@ static uint32_t pool_row(const struct pools *p, const char *object, struct err *
 {
 	bool pool = cluster_object_kinds(object) == OBJECT_POOL;
 	const char *name = strchr(object, ':') + 1;
-	uint32_t at, row = 0;
+	uint32_t at;
 
 	if (!p) {
 		err_set(err, ERR_INPUT, "%.300s: no pools", object);
@@ -221,11 +221,10 @@ static uint32_t pool_row(const struct pools *p, const char *object, struct err *
 	at = pools_find(p, pool, name, err);
 	if (at == ROW_NONE)
 		return at;
-	while (row < p->queue_count &&
-	       (pool ? p->queues[p->members[row]].pool : p->members[row]) != at)
-		row++;
-	if (row < p->queue_count)
-		return row;
+	if (!pool)
+		return pools_row(p, at);
+	if (p->pools[at].slots.count > 0)
+		return p->pools[at].first;
 	err_set(err, ERR_INPUT, "%.300s: it has no queues", object);
 	return ROW_NONE;
 }
