@@ -328,7 +328,6 @@ static void collector_ask_missing(struct collector *c)
 	c->refresh = true;
 	/* A source that has ended can be read again if it has a past. */
 	c->demand = c->demand || c->source->ops->look;
-	pthread_cond_broadcast(&c->changed);
 }
 
 void collector_freeze(struct collector *c, bool frozen)
@@ -350,6 +349,7 @@ void collector_needs(struct collector *c, uint32_t needs)
 	if (needs != c->needs) {
 		c->needs = needs;
 		collector_ask_missing(c);
+		pthread_cond_broadcast(&c->changed);
 	}
 	pthread_mutex_unlock(&c->lock);
 }

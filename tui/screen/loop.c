@@ -63,16 +63,16 @@ int loop_signals(struct err *err)
 
 	handled_signals(&set);
 	signal(SIGPIPE, SIG_IGN);
-	/*
-	 * curses ignores SIGTSTP while it draws if the action is the default when it starts. That
-	 * would discard a Ctrl-Z which waits to be read.
-	 */
-	signal(SIGTSTP, loop_reads_signal);
 	if (sigprocmask(SIG_BLOCK, &set, NULL) != 0 ||
 	    (fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK)) < 0) {
 		err_set(err, ERR_SOURCE, "signals: %s", strerror(errno));
 		return -1;
 	}
+	/*
+	 * curses ignores SIGTSTP while it draws if the action is the default when it starts. That
+	 * would discard a Ctrl-Z which waits to be read.
+	 */
+	signal(SIGTSTP, loop_reads_signal);
 	return fd;
 }
 
