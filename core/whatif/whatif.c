@@ -34,6 +34,23 @@ void whatif_free(struct whatif *w)
 	mem_free(w);
 }
 
+struct whatif *whatif_copy(const struct whatif *w)
+{
+	struct whatif *copy = mem_alloc(1, sizeof(*copy));
+
+	*copy = *w;
+	copy->capacity = (size_t)w->count + 1;
+	copy->entries = mem_alloc(copy->capacity, sizeof(*copy->entries));
+	for (uint32_t i = 0; i < w->count; i++) {
+		struct edit *edit = &copy->entries[i].edit;
+
+		copy->entries[i] = w->entries[i];
+		edit->object = edit->object ? mem_strdup(edit->object) : NULL;
+		edit->value = mem_strdup(edit->value);
+	}
+	return copy;
+}
+
 bool whatif_add(struct whatif *w, const char *text, struct err *err)
 {
 	struct edit edit;

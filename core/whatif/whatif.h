@@ -33,6 +33,7 @@ struct whatif {
 };
 
 struct whatif *whatif_new(void);
+struct whatif *whatif_copy(const struct whatif *w);	/* also what can be redone, and problems */
 void whatif_free(struct whatif *w);		/* NULL is fine */
 
 /*
