@@ -257,25 +257,31 @@ static void limits_new(const struct cluster *c, struct model_limits *limits)
 
 /* ---- the model ------------------------------------------------------------------------------- */
 
-static bool choose_base(const struct cluster *c, int wish, enum fs_base *base, struct err *err)
+bool model_can(const struct cluster *c, const struct model_options *options, struct err *err)
 {
-	if (wish >= 0) {
-		*base = (enum fs_base)wish;
-		if (fs_base_available(c, *base))
-			return true;
-		return err_set(err, ERR_INPUT, *base == FS_BASE_USAGE ?
-			       "base \"usage\": the source reports no raw usage" :
-			       "base \"reported\": the source reports no usage ratios");
-	}
+	if (options->algorithm >= 0 && (enum fs_algorithm)options->algorithm != FS_LSF &&
+	    policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_LSF)
+		return err_set(err, ERR_INPUT, "algorithm %s: LSF reports no usage to compute it "
+			       "from (expected %s)", fs_algos[options->algorithm]->name,
+			       fs_algos[FS_LSF]->name);
+	if (options->base < 0 || fs_base_available(c, (enum fs_base)options->base))
+		return true;
+	return err_set(err, ERR_INPUT, options->base == FS_BASE_USAGE ?
+		       "base \"usage\": the source reports no raw usage" :
+		       "base \"reported\": the source reports no usage ratios");
+}
+
+static enum fs_base choose_base(const struct cluster *c, int wish)
+{
+	if (wish >= 0)
+		return (enum fs_base)wish;
 	/* Two decimals, as in scontrol show assoc_mgr, are less exact than usage. */
 	if (fs_base_complete(c, FS_BASE_REPORTED) &&
 	    (cluster_meta(c)->ratio_quantum <= 1e-4 || !fs_base_complete(c, FS_BASE_USAGE)))
-		*base = FS_BASE_REPORTED;
-	else if (fs_base_complete(c, FS_BASE_USAGE))
-		*base = FS_BASE_USAGE;
-	else
-		*base = fs_base_available(c, FS_BASE_REPORTED) ? FS_BASE_REPORTED : FS_BASE_USAGE;
-	return true;
+		return FS_BASE_REPORTED;
+	if (fs_base_complete(c, FS_BASE_USAGE) || !fs_base_available(c, FS_BASE_REPORTED))
+		return FS_BASE_USAGE;
+	return FS_BASE_REPORTED;
 }
 
 /* Number of user associations whose F is not the reported one. F are at least 1 / N apart. */
@@ -334,24 +340,17 @@ struct model *model_new(const struct cluster *c, const struct model_options *opt
 {
 	static const struct model_options defaults = MODEL_OPTIONS_DEFAULT;
 	struct model *m;
-	enum fs_base base;
 
 	if (!options)
 		options = &defaults;
-	if (options->algorithm >= 0 && (enum fs_algorithm)options->algorithm != FS_LSF &&
-	    policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_LSF) {
-		err_set(err, ERR_INPUT, "algorithm %s: LSF reports no usage to compute it from "
-			"(expected %s)", fs_algos[options->algorithm]->name,
-			fs_algos[FS_LSF]->name);
-		return NULL;
-	}
-	if (!choose_base(c, options->base, &base, err))
+	if (!model_can(c, options, err))
 		return NULL;
 	m = mem_zalloc(1, sizeof(*m));
 	m->cluster = c;
 	m->algo = fs_algos[options->algorithm >= 0 ? (enum fs_algorithm)options->algorithm :
 			   fs_algorithm_of_cluster(c)];
-	m->input = (struct fs_input){ .cluster = c, .base = base, .damping = fs_damping(c) };
+	m->input = (struct fs_input){ .cluster = c, .base = choose_base(c, options->base),
+				      .damping = fs_damping(c) };
 	if (options->order >= 0)
 		model_run(m, (enum fs_order)options->order);
 	else

@@ -43,7 +43,10 @@ struct model {
 	const struct changes_pair *changes;	/* of a what-if, relative to its base; else NULL */
 };
 
-/* ERR_INPUT if an option cannot be satisfied (base not available). */
+/* Whether the options can be satisfied: ERR_INPUT if their base or algorithm is not available. */
+bool model_can(const struct cluster *c, const struct model_options *options, struct err *err);
+
+/* NULL and ERR_INPUT as model_can(). */
 struct model *model_new(const struct cluster *c, const struct model_options *options,
 			struct err *err);
 void model_free(struct model *m);
