@@ -61,22 +61,19 @@ static struct queue_order *jobs_order_of(const struct jobs *j, const struct jobs
 	return queue_order_new(j->index, &j->policy, j->preempt, priority);
 }
 
-/*
- * Makes unknown ranks U32_UNKNOWN, keeping those after them. With hidden jobs all are unknown,
- * though the relative order of the others is known.
- */
+/* With hidden jobs all ranks are unknown, though the relative order of the others is known. */
+static bool jobs_rank_is_vague(const struct jobs *j, uint32_t entry)
+{
+	return cluster_hides_jobs(j->model->cluster) || j->forgot ||
+	       (j->lsf && lsf_jobs_vague(j->lsf, entry));
+}
+
+/* Makes unknown ranks U32_UNKNOWN, keeping those after them. */
 static void forget_vague(const struct jobs *j)
 {
-	const bool hidden = cluster_hides_jobs(j->model->cluster) || j->forgot;
-
-	for (uint32_t e = 0; (hidden || j->lsf) && e < j->index->n; e++) {
-		if (!hidden && !lsf_jobs_vague(j->lsf, e))
-			continue;
-		j->order->rank[e] = j->order->partition_rank[e] = U32_UNKNOWN;
-		if (j->order->ahead) {
-			j->order->ahead[e] = U32_UNKNOWN;
-			j->order->ahead_cpu_hours[e] = F64_UNKNOWN;
-		}
+	for (uint32_t e = 0; e < j->index->n; e++) {
+		if (jobs_rank_is_vague(j, e))
+			j->order->rank[e] = j->order->partition_rank[e] = U32_UNKNOWN;
 	}
 }
 
@@ -238,11 +235,18 @@ struct jobs *jobs_over(const struct model *m, const struct jobs *base)
 	return jobs_make(m, NULL, base);
 }
 
+/* Ranks are only read here: another thread may read them, too. */
 const struct queue_order *jobs_ahead(const struct jobs *j)
 {
-	if (!j->order->ahead)
-		queue_order_ahead(j->order, j->index);
-	forget_vague(j);
+	if (j->order->ahead)
+		return j->order;
+	queue_order_ahead(j->order, j->index);
+	for (uint32_t e = 0; e < j->index->n; e++) {
+		if (jobs_rank_is_vague(j, e)) {
+			j->order->ahead[e] = U32_UNKNOWN;
+			j->order->ahead_cpu_hours[e] = F64_UNKNOWN;
+		}
+	}
 	return j->order;
 }
 
