@@ -223,7 +223,7 @@ static void assert_saving_is_of_now(struct stage *s)
 {
 	const struct picture *p = s->app->picture;
 	struct class_choice choice = app_class_choice(s->app);
-	struct queue *fresh = queue_new(p->model, &choice);
+	struct queue *fresh = queue_new(p->model);
 	const struct cycle_saving *is, *wanted;
 
 	queue_free(queue_group(fresh, &choice));

@@ -17,12 +17,11 @@
 static void lint_check(struct app *a)
 {
 	struct picture *p = a->picture;
-	struct class_choice choice = class_choice_of(p->cluster);
 
 	lint_free(a->lint);
 	lint_init(a->lint);
-	if (sliders_are_slurms(a) && !p->queue)
-		p->queue = queue_new(p->model, &choice);
+	if (sliders_are_slurms(a))
+		picture_make_queue(p);
 	lint_all(p->model, p->queue ? p->queue->jobs : NULL, a->lint);
 	a->lint_seen = a->pictures;
 }

@@ -162,10 +162,8 @@ struct picture *picture_over(struct picture *base, struct whatif_run *run)
 
 void picture_make_queue(struct picture *p)
 {
-	const struct class_choice choice = class_choice_of(p->cluster);
-
 	if (!p->queue)
-		p->queue = queue_new(p->model, &choice);
+		p->queue = queue_new(p->model);
 }
 
 void picture_free(struct picture *p)

@@ -176,44 +176,53 @@ static struct cycle_saving saving_of(const struct queue *q)
 	return saving;
 }
 
-static void queue_choose(struct queue *q, const struct class_choice *choice)
+/* The rules are the cluster's. */
+bool queue_is_grouped(const struct queue *q, const struct class_choice *choice)
 {
-	q->choice = *choice;
-	snprintf(q->exclude, sizeof(q->exclude), "%s", choice->exclude ? choice->exclude : "");
-	q->choice.exclude = q->exclude;
-}
-
-/* Whether only classes being on or off differs. The rules are the cluster's. */
-static bool compares_alike(const struct queue *q, const struct class_choice *choice)
-{
-	return q->classes &&
+	return q->classes && q->choice.apart == choice->apart &&
 	       strcmp(q->exclude, choice->exclude ? choice->exclude : "") == 0;
 }
 
-bool queue_is_grouped(const struct queue *q, const struct class_choice *choice)
+struct queue *queue_regroup(const struct queue *q, const struct class_choice *choice)
 {
-	return compares_alike(q, choice) && q->choice.apart == choice->apart;
+	struct queue *g = mem_zalloc(1, sizeof(*g));
+
+	g->jobs = q->jobs;
+	g->over = g->shares_names = true;
+	g->exclude = mem_strdup(choice->exclude ? choice->exclude : "");
+	g->choice = *choice;
+	g->choice.exclude = g->exclude;
+	g->classes = classes_data_new(g->jobs, &g->choice, NULL, 0);
+	classes_for_people(g->classes);
+	name_classes(g);
+	return g;
+}
+
+void queue_take_grouping(struct queue *q, struct queue *grouping)
+{
+	const struct queue former = *q, *g = grouping;
+
+	q->choice = g->choice;
+	q->exclude = g->exclude;
+	q->classes = g->classes;
+	q->class_names = g->class_names;
+	q->saving = g->saving;
+	q->saving_known = g->saving_known;
+	q->toggles = g->toggles;
+	q->toggles_begun = g->toggles_begun;
+	grouping->exclude = former.exclude;
+	grouping->classes = former.classes;
+	grouping->class_names = former.class_names;
+	grouping->toggles = former.toggles;
+	classes_tell(q->classes, q->jobs);
 }
 
 struct queue *queue_group(struct queue *q, const struct class_choice *choice)
 {
-	struct queue *former = mem_zalloc(1, sizeof(*former));
+	struct queue *g = queue_regroup(q, choice);
 
-	former->classes = q->classes;
-	former->class_names = q->class_names;
-	/* Savings, in total and per resource, are also shown if classes are off. */
-	if (!compares_alike(q, choice)) {
-		former->toggles = q->toggles;
-		q->toggles = NULL;
-		q->toggles_begun = false;
-		q->saving_known = false;
-	}
-	queue_choose(q, choice);
-	q->classes = classes_data_new(q->jobs, choice, NULL, 0);
-	classes_tell(q->classes, q->jobs);
-	classes_for_people(q->classes);
-	name_classes(q);
-	return former;
+	queue_take_grouping(q, g);
+	return g;
 }
 
 const struct cycle_saving *queue_saving(struct queue *q)
@@ -232,8 +241,8 @@ const struct class_toggles *queue_toggles(struct queue *q)
 	return q->toggles;
 }
 
-/* Jobs grouped per slice: about 10 to 20 ms. */
-#define SLICE 400000
+/* Jobs grouped per slice: about 10 to 30 ms. */
+#define SLICE 120000
 
 bool queue_toggles_advance(struct queue *q)
 {
@@ -251,7 +260,7 @@ bool queue_toggles_advance(struct queue *q)
 	return left;
 }
 
-struct queue *queue_new(const struct model *model, const struct class_choice *choice)
+struct queue *queue_new(const struct model *model)
 {
 	struct queue *q = mem_zalloc(1, sizeof(*q));
 
@@ -261,7 +270,6 @@ struct queue *queue_new(const struct model *model, const struct class_choice *ch
 	q->starts_known = any_start(q->jobs);
 	name_jobs(q);
 	group_arrays(q);
-	queue_choose(q, choice);
 	return q;
 }
 
@@ -271,7 +279,6 @@ struct queue *queue_over(const struct queue *base, struct jobs *jobs)
 
 	q->jobs = jobs;
 	q->over = true;
-	queue_choose(q, &base->choice);
 	q->largest = largest_sum(jobs);
 	q->starts_known = base->starts_known;
 	q->shares_names = jobs->index == base->jobs->index;
@@ -331,5 +338,6 @@ void queue_free(struct queue *q)
 		mem_free(q->group_keys);
 	}
 	mem_free(q->class_names);
+	mem_free(q->exclude);
 	mem_free(q);
 }

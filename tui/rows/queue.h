@@ -18,8 +18,8 @@
 struct queue {
 	struct jobs *jobs;
 	struct classes_data *classes;
-	struct class_choice choice;	/* how they are grouped; its text is in EXCLUDE */
-	char exclude[POLICY_TEXT_MAX];
+	struct class_choice choice;	/* how they are grouped; its text is EXCLUDE */
+	char *exclude;			/* owned */
 	struct cycle_saving saving;	/* queue_saving() */
 	bool saving_known;
 	struct class_toggles *toggles;	/* queue_toggles() */
@@ -44,13 +44,20 @@ struct queue {
  * MODEL must outlive the queue. queue_group() makes the classes, since grouping costs more than
  * ranking: until then CLASSES is NULL.
  */
-struct queue *queue_new(const struct model *model, const struct class_choice *choice);
+struct queue *queue_new(const struct model *model);
 /* For the JOBS of a what-if, which the caller owns; both must outlive the queue. */
 struct queue *queue_over(const struct queue *base, struct jobs *jobs);
 
 /* Whether there are classes, grouped by CHOICE. */
 bool queue_is_grouped(const struct queue *q, const struct class_choice *choice);
-/* Groups again; returns the former grouping in a queue without jobs, which the caller frees. */
+/*
+ * Groups the jobs of Q anew; the result borrows them and can be asked for savings and toggles. Q does
+ * not change, so any thread may call it. queue_take_grouping() gives the grouping to Q and leaves
+ * the former one in GROUPING.
+ */
+struct queue *queue_regroup(const struct queue *q, const struct class_choice *choice);
+void queue_take_grouping(struct queue *q, struct queue *grouping);
+/* Both at once; returns the former grouping, which the caller frees. */
 struct queue *queue_group(struct queue *q, const struct class_choice *choice);
 const struct class_toggles *queue_toggles(struct queue *q);	/* made on the first call */
 /* What classes, which must be there, save in a cycle; simulated on the first call. */
