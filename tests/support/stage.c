@@ -12,8 +12,27 @@
 #include "core/share/fairshare.h"
 #include "core/base/mem.h"
 #include "tests/support/sketch.h"
-#include "tui/screen/worker.h"
+#include "tui/screen/maker.h"
 
+
+static void send(struct stage *s, struct event *event);
+
+/* On a terminal the answers come later. */
+static void work_at_once(struct stage *s, const struct work *work)
+{
+	struct event event = { .type = EVENT_ANSWER, .work = work };
+	void *order = work->order(s->app);
+
+	if (!order)
+		return;
+	event.answer = work->answer(order);
+	send(s, &event);
+}
+
+void stage_make(struct stage *s)
+{
+	work_at_once(s, &maker_work);
+}
 
 static void send(struct stage *s, struct event *event)
 {
@@ -21,6 +40,8 @@ static void send(struct stage *s, struct event *event)
 	event->now = SKETCH_TIME + s->ms / 1000;
 	s->effects |= app_event(s->app, event);
 	app_draw(s->app, s->canvas);
+	if (!s->later)
+		stage_make(s);
 }
 
 void stage_resize(struct stage *s, int width, int height)
@@ -135,15 +156,8 @@ void stage_wait(struct stage *s, int64_t ms)
 	struct event event = { .type = EVENT_TIME };
 	s->ms += ms;
 	send(s, &event);
-	for (int i = 0; i < WORKS; i++) {
-		void *order = works[i]->order(s->app);
-
-		if (!order)
-			continue;
-		event = (struct event){ .type = EVENT_ANSWER, .work = works[i],
-					.answer = works[i]->answer(order) };
-		send(s, &event);
-	}
+	for (int i = 0; i < WORKS; i++)
+		work_at_once(s, works[i]);
 }
 
 /* ---- looking ------------------------------------------------------------------------------- */

@@ -22,6 +22,7 @@ struct stage {
 	struct canvas *canvas;
 	int64_t ms;
 	uint32_t effects;	/* all since the test last set it to 0 */
+	bool later;		/* what-ifs are made by stage_make() alone */
 	char *text;
 };
 
@@ -40,7 +41,8 @@ void stage_source_is(struct stage *s, const struct source_state *source);
 void stage_show(struct stage *s, const char *text);
 void stage_step(struct stage *s, const struct script_step *step);
 void stage_keys(struct stage *s, const char *script);
-void stage_wait(struct stage *s, int64_t ms);
+void stage_wait(struct stage *s, int64_t ms);	/* and does all work */
+void stage_make(struct stage *s);		/* makes the ordered picture and shows it */
 
 /* What the screen shows. */
 const char *stage_seen(struct stage *s);

@@ -210,6 +210,75 @@ static void test_side_by_side(void **state)
 	app_free(a);
 }
 
+/* ---- the worker ------------------------------------------------------------------------------ */
+
+/* Gives the worker what the app orders, and the app what the worker made meanwhile. */
+static void exchange(struct app *a, struct worker *w, int64_t ms)
+{
+	struct event event = { .type = EVENT_ANSWER, .work = &maker_work };
+	void *order = maker_work.order(a);
+
+	if (order)
+		worker_order(w, order);
+	event.answer = worker_take(w);
+	if (event.answer)
+		send(a, &event, ms);
+}
+
+/*
+ * Edits, sliders, sets, looks at the base and other classes, while the worker makes what-ifs and
+ * the collector's thread new bases for them.
+ */
+static void test_what_ifs(void **state)
+{
+	static const uint32_t keys[] = {
+		'2', 'w', KEYS_RIGHT, KEYS_RIGHT, 'j', KEYS_LEFT, '_', KEYS_RIGHT, 'b', 'j', 'b',
+		'4', 'E', KEYS_RIGHT, '1', 'B', 'j', KEYS_RIGHT, 'V', 'E', '2', '>', KEYS_RIGHT,
+	};
+	struct screen_options o;
+	struct event event = { .type = EVENT_RESIZE, .x = 120, .y = 40 };
+	struct canvas *canvas = canvas_new(120, 40, false);
+	struct app *a = app_new(NULL);
+	struct worker *w = worker_new(&maker_work, NULL);
+	struct picture_order order;
+	struct fixture f;
+
+	(void)state;
+	assert_non_null(w);
+	screen_options_init(&o);
+	app_options(a, &o, NULL);
+	send(a, &event, 0);
+	order = app_order(a);
+	f = start(&order);
+	for (int64_t round = 1; round <= 120; round++) {
+		if (round % 3 == 1) {
+			event = (struct event){ .type = EVENT_PICTURE,
+						.picture = next_picture(&f) };
+			send(a, &event, round * 1000);
+			exchange(a, w, round * 1000);
+		}
+		event = (struct event){ .type = EVENT_KEY, .key = keys[(size_t)round %
+						(sizeof(keys) / sizeof(keys[0]))] };
+		send(a, &event, round * 1000 + 500);
+		app_draw(a, canvas);
+		exchange(a, w, round * 1000 + 600);
+		app_draw(a, canvas);
+		order = app_order(a);
+		maker_order(f.maker, &order);
+	}
+	while (whatif_waits(a)) {
+		struct pollfd fd = { .fd = worker_fd(w), .events = POLLIN };
+
+		poll(&fd, 1, -1);
+		exchange(a, w, 200000);
+	}
+	assert_int_equal(whatif_count(a) > 0 && !a->whatif->flipped, whatif_changes(a) != NULL);
+	worker_free(w);
+	collector_free(f.collector);
+	canvas_free(canvas);
+	app_free(a);
+}
+
 /* ---- a source that hangs --------------------------------------------------------------------- */
 
 static struct {
@@ -265,7 +334,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_orders),
 		cmocka_unit_test(test_late_picture),
-		cmocka_unit_test(test_side_by_side),
+		cmocka_unit_test(test_side_by_side), cmocka_unit_test(test_what_ifs),
 		cmocka_unit_test(test_leave),
 	};
 

@@ -782,6 +782,7 @@ static void command(struct stage *s, const char *verb, const char *name, const c
 	stage_keys(s, keys);
 	if (s->app->errand == ERRAND_EDITS)
 		whatif_files(s->app);
+	stage_make(s);
 }
 
 static void read_back(const char *name, char *buf, size_t size)
@@ -814,6 +815,7 @@ static void test_hidden(void **state)
 	stage_source(s, SOURCE_GOOD, "");
 	app_event(s->app, &event);
 	assert_true(whatif_add_and_tell(s->app, "shares:/physics = 5", NULL));
+	stage_make(s);
 	assert_string_equal(s->app->message, "unknown which jobs move");
 	command(s, "export", "hidden", "");
 	read_back("hidden", text, sizeof(text));

@@ -303,7 +303,8 @@ ACT(act_reset)
 	a->theme = a->usual_theme;
 	a->errand = ERRAND_RESET;
 	app_say(a, ROLE_MESSAGE, "the layout is reset; the remembered one is deleted");
-	return whatif_show(a, false, err);
+	whatif_show(a);
+	return true;
 }
 
 /* The file is written by the outside: this code does not access files. */

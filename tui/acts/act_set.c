@@ -13,6 +13,7 @@
 #include "tui/panes/pane.h"
 #include "tui/panes/pane_inspect.h"
 #include "tui/whatif/show.h"
+#include "tui/whatif/whatif_sets.h"
 
 /* ---- setting ------------------------------------------------------------------------------- */
 
@@ -53,13 +54,16 @@ static bool reload_model(struct app *a, struct err *err)
 {
 	if (!a->picture)
 		return true;
+	if (!model_can(whatif_base(a)->cluster, &a->model_options, err))
+		return false;
 	chart_forget(a);
 	inspect_forget(a);
 	pane_drop(a, &difference_pane);		/* one of its sides would follow another policy */
 	/* The columns will change, and with them the sort column. */
 	if (!a->sheets[VIEW_ACCOUNTS].chosen)
 		a->sheets[VIEW_ACCOUNTS].ordered = false;
-	return whatif_show(a, true, err);
+	whatif_show(a);
+	return true;
 }
 
 static bool act_set_algorithm(struct app *a, const char *value, struct err *err)

@@ -9,6 +9,7 @@
 #include "tui/panes/pane_forecast.h"
 #include "tui/panes/pane_whatif.h"
 #include "tui/rows/views.h"
+#include "tui/whatif/making.h"
 #include "tui/whatif/show.h"
 #include "tui/whatif/whatif_sets.h"
 
@@ -35,8 +36,7 @@ ACT(act_base)
 		return true;
 	}
 	a->whatif->flipped = !a->whatif->flipped;
-	if (!whatif_show(a, false, err))
-		return false;
+	whatif_show(a);
 	app_say(a, ROLE_MESSAGE, a->whatif->flipped ? "this is the base, without the edits" :
 						    "this is the what-if");
 	return true;
@@ -91,8 +91,7 @@ ACT(act_next_set)
 	w = whatif_edits(a);
 	if (words->count > 2)
 		snprintf(w->name, sizeof(w->name), "%.63s", act_rest(line, words, 2));
-	if (!whatif_show(a, false, err))
-		return false;
+	whatif_show(a);
 	app_say(a, ROLE_MESSAGE, "set %c%s%s: %u %s", 'A' + (int)set,
 		w->name[0] != '\0' ? " " : "", w->name, whatif_active(w),
 		whatif_active(w) == 1 ? "edit" : "edits");
@@ -118,14 +117,13 @@ ACT(act_beside)
 
 	other_sets(a, others, sizeof(others));
 	t->beside = !t->beside;
-	if (!whatif_show(a, false, err))
-		return false;
+	whatif_show(a);
 	keymap_titles(&a->keymap, a->view, "next-set", a->ascii, 1, key, sizeof(key));
 	if (!t->beside)
 		app_say(a, ROLE_MESSAGE, "the other sets are not shown");
 	else if (others[0] == '\0')
 		app_say(a, ROLE_MESSAGE, "no other set has edits yet: %s starts one", key);
-	else if (!whatif_changes(a))
+	else if (!making_is_over(a))
 		app_say(a, ROLE_MESSAGE, "the other sets are shown only in a what-if");
 	else
 		app_say(a, ROLE_MESSAGE, "beside Moves: ranks gained in set %s", others);

@@ -164,17 +164,14 @@ static void backtests_begin_task(struct app *a, int64_t time)
 
 static void show_instant(struct app *a, struct backtests_task *t)
 {
-	const struct picture_order order = { .options = a->model_options, .queue = true };
-	struct picture *picture = t->made ? picture_new(t->made, &order) : NULL;
 	char when[32];
 
-	if (!picture || !picture->model) {
-		app_say(a, ROLE_ERROR, "%s", picture ? picture->problem : t->err.message);
-		picture_free(picture);
+	if (!t->made) {
+		app_say(a, ROLE_ERROR, "%s", t->err.message);
 		return;
 	}
 	pane_close_all(a);
-	travel_simulated(a, picture, t->time);
+	travel_simulated(a, t->made, t->time);
 	travel_name(t->time, false, when, sizeof(when));
 	app_say(a, ROLE_MESSAGE, "%s as it would have been under %s; = shows what really happened",
 		when, a->backtests->runs[t->run].name);

@@ -392,7 +392,7 @@ static void chart_after_event(struct app *a)
 		chart_read_point(a, whatif_base(a), chart_place(c, time));
 		/* They may have been regrouped for this: the open view compares with them. */
 		if (c->view == VIEW_CLASSES)
-			whatif_base_classes(a, false);
+			whatif_base_classes(a);
 	}
 	chart_plan(a);
 	chart_serve(a);

@@ -40,18 +40,22 @@ static uint32_t class_count(const struct app *a)
 	return q && q->classes ? q->classes->classes->count : 0;
 }
 
-/* Regroups, and reports the number of classes before and after. */
+/* Regroups, and then says WHAT was done. */
 static void group_and_tell(struct app *a, const char *what)
 {
-	uint32_t before = class_count(a), after;
-	const struct cycle_saving *saving;
+	snprintf(a->regrouped, sizeof(a->regrouped), "%s", what);
+	a->classes_before = class_count(a);
+	whatif_show(a);
+}
+
+/* The number of classes before and after. */
+static void exclude_say(struct app *a)
+{
+	uint32_t before = a->classes_before, after = class_count(a);
+	const struct cycle_saving *saving = queue_saving(a->picture->queue);
+	const char *what = a->regrouped;
 	char effect[80];
 
-	app_group_classes(a);
-	if (!a->picture || !a->picture->queue)
-		return;
-	after = class_count(a);
-	saving = queue_saving(a->picture->queue);
 	if (before == 0)	/* no view needed the classes before */
 		before = after;
 	if (after == before)
@@ -66,6 +70,7 @@ static void group_and_tell(struct app *a, const char *what)
 	else
 		app_say(a, ROLE_MESSAGE, "%s: %s; a cycle considers %u of %u jobs", what, effect,
 			a->classes_off ? saving->without : saving->with, saving->jobs);
+	a->regrouped[0] = '\0';
 }
 
 void exclude_all(struct app *a)
@@ -243,8 +248,14 @@ static void exclude_draw_line(const struct app *a, struct canvas *c, uint32_t i,
 static void exclude_after_event(struct app *a)
 {
 	struct queue *q = a->picture ? a->picture->queue : NULL;
+	struct class_choice choice;
 
-	if (a->view == VIEW_CLASSES && q && q->classes && queue_toggles_advance(q))
+	if (!q || !q->classes)
+		return;
+	choice = app_class_choice(a);
+	if (a->regrouped[0] != '\0' && queue_is_grouped(q, &choice))
+		exclude_say(a);
+	if (a->view == VIEW_CLASSES && queue_toggles_advance(q))
 		a->effects |= APP_MORE;
 }
 

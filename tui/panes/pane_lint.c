@@ -138,7 +138,7 @@ static void lint_take(struct app *a)
 	if (!lint_edits(&item, lint_take_edit, &t)) {
 		while (t.taken-- > 0)
 			whatif_undo(whatif_edits(a));
-		whatif_show(a, false, NULL);
+		whatif_show(a);
 		app_say(a, ROLE_ERROR, "%s", t.err.message);
 		return;
 	}

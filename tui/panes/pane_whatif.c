@@ -357,33 +357,22 @@ static void whatif_title(const struct app *a, char *buf, size_t size)
 
 /* ---- edits that are made here ---------------------------------------------------------------- */
 
-/* The sum after an edit. */
-static void tell_sum(struct app *a)
-{
-	char text[WHATIF_SUM_MAX];
-
-	if (a->message[0] == '\0' && whatif_sum_text(a, text))
-		app_say(a, ROLE_MESSAGE, "%s", text);
-}
-
 bool whatif_add_and_tell(struct app *a, const char *text, struct err *err)
 {
 	if (!whatif_try(a, text, err))
 		return false;
-	tell_sum(a);
+	a->whatif->tells = whatif_waits(a);
 	return true;
 }
 
 void whatif_step_done(struct app *a, bool done, const char *nothing)
 {
-	struct err err = { 0 };
-
-	if (!done)
+	if (!done) {
 		app_say(a, ROLE_MESSAGE, "%s", nothing);
-	else if (!whatif_show(a, false, &err))
-		app_say(a, ROLE_ERROR, "%s", err.message);
-	else
-		tell_sum(a);
+		return;
+	}
+	whatif_show(a);
+	a->whatif->tells = whatif_waits(a);
 }
 
 /* The position after " = ", which a quoted name may contain, too; the end if there is none. */

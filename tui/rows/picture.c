@@ -73,30 +73,51 @@ void picture_forget_pools(struct picture *p)
 	mem_free(former.pool_names);
 }
 
-/* Also makes what is shown with them: this thread handles no keys. */
-static void make_classes(struct picture *p, const struct picture_order *order)
+struct class_choice picture_choice(const struct cluster *cluster,
+				   const struct picture_order *order)
 {
-	struct class_choice choice = class_choice_of(p->cluster);
+	struct class_choice choice = class_choice_of(cluster);
 
 	if (order->chosen) {
 		choice.apart = order->apart;
 		choice.exclude = order->exclude;
 	}
+	return choice;
+}
+
+void picture_make_classes(struct picture *p, const struct picture_order *order)
+{
+	struct class_choice choice = picture_choice(p->cluster, order);
+
 	queue_free(queue_group(p->queue, &choice));
 	queue_saving(p->queue);
 	queue_toggles(p->queue);
 	classes_keys(p->queue->classes);
 }
 
-struct picture *picture_new(struct cluster *cluster, const struct picture_order *order)
+struct picture *picture_bare(struct cluster *cluster)
 {
 	struct picture *p = mem_zalloc(1, sizeof(*p));
-	struct err err = { .code = ERR_NONE };
 
+	atomic_init(&p->owners, 1);
 	p->cluster = cluster;
-	p->options = order->options;
 	p->arrived_ms = -1;
 	p->rate = 1;
+	return p;
+}
+
+struct picture *picture_share(struct picture *p)
+{
+	atomic_fetch_add(&p->owners, 1);
+	return p;
+}
+
+struct picture *picture_new(struct cluster *cluster, const struct picture_order *order)
+{
+	struct picture *p = picture_bare(cluster);
+	struct err err = { .code = ERR_NONE };
+
+	p->options = order->options;
 	p->start = order->options.base;
 	p->model = model_new(cluster, &order->options, &err);
 	if (!p->model) {
@@ -128,17 +149,16 @@ struct picture *picture_new(struct cluster *cluster, const struct picture_order 
 	if (order->queue || order->classes)
 		picture_make_queue(p);
 	if (order->classes)
-		make_classes(p, order);
+		picture_make_classes(p, order);
 	return p;
 }
 
 struct picture *picture_over(struct picture *base, struct whatif_run *run)
 {
-	struct picture *p = mem_zalloc(1, sizeof(*p));
+	struct picture *p = picture_bare(run->cluster);
 
 	p->base = base;
 	p->run = run;
-	p->cluster = run->cluster;
 	p->model = run->model;
 	p->shares_keys = cluster_rows(run->cluster, TABLE_ASSOC) ==
 				 cluster_rows(base->cluster, TABLE_ASSOC) &&
@@ -168,7 +188,7 @@ void picture_make_queue(struct picture *p)
 
 void picture_free(struct picture *p)
 {
-	if (!p)
+	if (!p || atomic_fetch_sub(&p->owners, 1) > 1)
 		return;
 	queue_free(p->queue);
 	mem_free(p->unshared.rows);

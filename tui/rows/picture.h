@@ -6,16 +6,22 @@
 #ifndef FAIRTOP_TUI_ROWS_PICTURE_H
 #define FAIRTOP_TUI_ROWS_PICTURE_H
 
+#include <stdatomic.h>
+
 #include "core/pools/pools.h"
-#include "core/share/evenness.h"
 #include "core/share/model.h"
 #include "core/share/summary.h"
 #include "core/whatif/changes_pair.h"
 #include "core/whatif/whatif_run.h"
 #include "tui/rows/queue.h"
 
-/* One refresh: the cluster, the engine's results, and what the views need in addition. */
+/*
+ * One refresh: the cluster, the engine's results, and what the views need in addition. Pictures are
+ * shared between threads: each reads cluster, model and jobs; only that of the screen makes pools
+ * and classes, and takes start times.
+ */
 struct picture {
+	_Atomic uint32_t owners;
 	struct cluster *cluster;
 	struct model *model;		/* NULL: cannot be made, see PROBLEM */
 	struct model_options options;	/* used for the model */
@@ -34,11 +40,10 @@ struct picture {
 #define UNSHARED_ROWS 6			/* ... at least so many rows still fit */
 	int64_t arrived_ms;		/* monotonic, when it was read; -1: long ago */
 	double rate;			/* seconds of the cluster per real second; 1: normal */
-	struct evenness evenness;	/* of the model, once it is a what-if's base */
-	bool evenness_known;
+	bool unmarked;			/* nothing is marked as new in it */
 	int start;			/* model_options.base that the model was made with */
 	/* For a what-if: its base, its computation, and the comparison; else NULL. */
-	struct picture *base;		/* owned, like the others */
+	struct picture *base;		/* shared */
 	struct whatif_run *run;		/* owner of this cluster, model and jobs */
 	struct changes_pair *changes;
 	bool shares_keys;		/* assoc_keys are the base's */
@@ -53,7 +58,8 @@ struct picture_order {
 	char exclude[POLICY_TEXT_MAX];
 };
 
-void picture_free(struct picture *p);		/* NULL is fine */
+struct picture *picture_share(struct picture *p);	/* P itself, with one more owner */
+void picture_free(struct picture *p);		/* by its last owner; NULL is fine */
 
 /*
  * Takes over CLUSTER. Uses nothing but the cluster and its results, so any thread may call it.
@@ -61,8 +67,17 @@ void picture_free(struct picture *p);		/* NULL is fine */
  */
 struct picture *picture_new(struct cluster *cluster, const struct picture_order *order);
 
+/* Only the cluster, which is taken over: a picture that is still to be made. */
+struct picture *picture_bare(struct cluster *cluster);
+
 /* The picture of a what-if, which then owns both. Pools and classes are made on demand. */
 struct picture *picture_over(struct picture *base, struct whatif_run *run);
+
+/* How ORDER groups the jobs of CLUSTER; its text belongs to one of the two. */
+struct class_choice picture_choice(const struct cluster *cluster,
+				   const struct picture_order *order);
+/* Makes the classes, with savings and toggles, for a picture that is not shown yet. */
+void picture_make_classes(struct picture *p, const struct picture_order *order);
 
 /*
  * Make the parts that not every view needs, with their names and identities, once. The queue has no

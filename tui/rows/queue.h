@@ -51,9 +51,9 @@ struct queue *queue_over(const struct queue *base, struct jobs *jobs);
 /* Whether there are classes, grouped by CHOICE. */
 bool queue_is_grouped(const struct queue *q, const struct class_choice *choice);
 /*
- * Groups the jobs of Q anew; the result borrows them and can be asked for savings and toggles. Q does
- * not change, so any thread may call it. queue_take_grouping() gives the grouping to Q and leaves
- * the former one in GROUPING.
+ * Groups the jobs of Q anew; the result borrows them and can be asked for savings and toggles. Q
+ * does not change, so any thread may call it. queue_take_grouping() gives the grouping to Q and
+ * leaves the former one in GROUPING.
  */
 struct queue *queue_regroup(const struct queue *q, const struct class_choice *choice);
 void queue_take_grouping(struct queue *q, struct queue *grouping);

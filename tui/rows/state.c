@@ -80,6 +80,17 @@ struct class_choice app_class_choice(const struct app *a)
 	return choice;
 }
 
+struct picture_order app_order(const struct app *a)
+{
+	struct picture_order order = {
+		.options = a->model_options, .queue = true, .classes = true,
+		.chosen = a->classes_chosen, .apart = a->classes_off,
+	};
+
+	snprintf(order.exclude, sizeof(order.exclude), "%s", a->exclude);
+	return order;
+}
+
 struct picture *app_picture(const struct app *a, struct cluster *cluster)
 {
 	const struct picture_order order = { .options = a->model_options, .queue = true };

@@ -192,6 +192,8 @@ struct app {
 	bool classes_chosen;		/* the next two are the user's */
 	bool classes_off;		/* as if equiv_class_enable was False */
 	char exclude[POLICY_TEXT_MAX];	/* as if equiv_class_exclude was this */
+	char regrouped[POLICY_TEXT_MAX];	/* to be said of the new classes; "": nothing */
+	uint32_t classes_before;		/* number of classes then */
 	struct sheet sheets[VIEW_COUNT];
 	char filter_text[VIEW_COUNT][SCRIPT_LINE];
 	uint64_t follow_key;
@@ -296,6 +298,8 @@ void app_sorted(struct app *a, bool at_top);
 /* How the classes view groups. */
 struct class_choice app_class_choice(const struct app *a);
 
+/* How pictures of the source are to be made; may change with every event. */
+struct picture_order app_order(const struct app *a);
 /* Makes a picture of CLUSTER, which is taken over, with the user's model options; NULL for NULL. */
 struct picture *app_picture(const struct app *a, struct cluster *cluster);
 /* Makes the source's pools, or those of the user's file. */

@@ -270,17 +270,6 @@ static void take_made(struct app *a, struct picture *picture)
 	app_take_cluster(a, cluster);
 }
 
-struct picture_order app_order(const struct app *a)
-{
-	struct picture_order order = {
-		.options = a->model_options, .queue = true, .classes = true,
-		.chosen = a->classes_chosen, .apart = a->classes_off,
-	};
-
-	snprintf(order.exclude, sizeof(order.exclude), "%s", a->exclude);
-	return order;
-}
-
 /* ---- events -------------------------------------------------------------------------------- */
 
 static void app_resize(struct app *a, int width, int height)

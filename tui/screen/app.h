@@ -40,7 +40,6 @@ int64_t app_next_ms(const struct app *a);
 bool app_frozen(const struct app *a);
 bool app_mouse(const struct app *a);
 bool app_ascii(const struct app *a);
-struct picture_order app_order(const struct app *a);	/* may change with every event */
 /* For a recording, Unix time; I64_UNKNOWN: its end. */
 int64_t app_seek_time(const struct app *a);
 

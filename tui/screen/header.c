@@ -453,8 +453,9 @@ static void what_if_badge(const struct app *a, struct header_line *l)
 		return;
 	if (void_edits > 0)
 		snprintf(not_made, sizeof(not_made), ", %u NOT MADE", void_edits);
-	snprintf(text, sizeof(text), a->whatif->flipped ? "BASE, WHAT-IF %u %s%s OFF" :
-		 "WHAT-IF %u %s%s", edits, edits == 1 ? "edit" : "edits", not_made);
+	snprintf(text, sizeof(text), a->whatif->flipped ? "BASE, WHAT-IF %u %s%s OFF%s" :
+		 "WHAT-IF %u %s%s%s", edits, edits == 1 ? "edit" : "edits", not_made,
+		 whatif_waits(a) ? ", COMPUTING" : "");
 	header_badge(l, text);
 }
 
@@ -812,6 +813,8 @@ static void draw_what_if(const struct app *a, struct header_line *l)
 	bool wide = l->c->width >= 100;
 	char text[96];
 
+	if (!s->known)
+		return;
 	format_grouped(header_known(s->moved), text, sizeof(text));
 	header_piece(l, ROLE_VALUE, text, ROLE_LABEL, s->moved == 1 ? "job moves" : "jobs move");
 	if (s->gain > 0) {

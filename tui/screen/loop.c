@@ -25,6 +25,8 @@
 #include "tui/whatif/show.h"
 #include "tui/whatif/whatif_sets.h"
 
+#define PICTURE_MS 25		/* that a frame waits for its picture */
+
 struct loop {
 	struct app *app;		/* of AT; receives the keys */
 	struct showing *at;		/* BASE, or the cluster opened from it */
@@ -455,6 +457,19 @@ static void handle_worker(struct loop *l, int i)
 		loop_send(l, &event);
 }
 
+/*
+ * A what-if of most clusters is made so soon that its picture can be in the frame that answers the
+ * key.
+ */
+static void loop_await_picture(struct loop *l)
+{
+	struct worker *maker = l->at->workers[WORK_PICTURES];
+	struct pollfd fd = { .fd = worker_fd(maker), .events = POLLIN };
+
+	if (maker && whatif_waits(l->app) && poll(&fd, 1, PICTURE_MS) > 0)
+		handle_worker(l, WORK_PICTURES);
+}
+
 /* ---- the loop ------------------------------------------------------------------------------ */
 
 static void handle_keys(struct loop *l)
@@ -561,6 +576,7 @@ int loop_run(struct showing *s, const struct loop_fleet *fleet, struct term *ter
 		handle_collector(&l);
 	while (!l.quit && goes_on) {
 		if (l.draw) {
+			loop_await_picture(&l);
 			app_draw(l.app, l.canvas);
 			term_draw(l.term, l.canvas);
 			l.draw = false;

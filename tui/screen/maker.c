@@ -6,6 +6,8 @@
 
 #include "core/base/mem.h"
 #include "tui/rows/picture.h"
+#include "tui/whatif/making.h"
+#include "tui/whatif/show.h"
 
 struct maker {
 	_Atomic(struct picture_order *) slot;	/* newest wins; NULL: taken */
@@ -69,3 +71,37 @@ struct collector_maker maker_for_collector(struct maker *m)
 {
 	return (struct collector_maker){ maker_make, maker_drop, maker_done, m };
 }
+
+/* ---- the worker ---------------------------------------------------------------------------- */
+
+static void *maker_work_order(struct app *a)
+{
+	return making_order(a);
+}
+
+static void *maker_work_at_once(void *order)
+{
+	making_run(order);
+	return order;
+}
+
+static void maker_work_run(struct worker *w, void *order)
+{
+	worker_publish(w, maker_work_at_once(order));
+}
+
+static void maker_work_free(void *making)
+{
+	making_free(making);
+}
+
+static void maker_work_take(struct app *a, void *answer)
+{
+	making_take(a, answer);
+	making_free(answer);
+}
+
+const struct work maker_work = {
+	.order = maker_work_order, .take = maker_work_take, .run = maker_work_run,
+	.answer = maker_work_at_once, .order_free = maker_work_free, .answer_free = maker_work_free,
+};

@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * maker: makes pictures in the collector's thread, so that a key never waits for the engine.
+ * maker: makes pictures in other threads, so that a key never waits for the engine.
  *
- * The screen gives an order, by which the thread makes all pictures from the next cluster on. They
- * share only one atomic slot, which has the newest order until the thread takes it.
+ * The source's pictures are made in the collector's thread. The screen gives an order, by which the
+ * thread makes all pictures from the next cluster on. They share only one atomic slot, which has
+ * the newest order until the thread takes it.
+ *
+ * What the screen asks for by itself (a what-if, other classes, a cluster of the past) is made by a
+ * worker (whatif/making.h).
  */
 #ifndef FAIRTOP_TUI_SCREEN_MAKER_H
 #define FAIRTOP_TUI_SCREEN_MAKER_H
 
 #include "adapters/collector.h"
 #include "tui/screen/app.h"
+#include "tui/screen/worker.h"
 
 struct maker;
 
@@ -23,5 +28,7 @@ void maker_order(struct maker *m, const struct picture_order *order);
  * for EVENT_PICTURE.
  */
 struct collector_maker maker_for_collector(struct maker *m);
+
+extern const struct work maker_work;
 
 #endif

@@ -167,8 +167,9 @@ bool workspace_recall(struct app *a, const char *name, struct err *err)
 		return err_set(err, ERR_INPUT, "unknown workspace %s (keep-workspace %s saves "
 			       "what is shown)", name, name);
 	app_reset(a);
-	if (!run_file(a, path, NULL, err) || !whatif_show(a, false, err))
+	if (!run_file(a, path, NULL, err))
 		return false;
+	whatif_show(a);
 	app_run_later(a);
 	return true;
 }

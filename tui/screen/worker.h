@@ -25,8 +25,9 @@ struct work {
 	void (*answer_free)(void *answer);
 };
 
-/* All kinds; each has a thread. */
-#define WORKS 3
+/* All kinds; each has a thread. The first one makes pictures. */
+#define WORKS 4
+#define WORK_PICTURES 0
 extern const struct work *const works[WORKS];
 
 /* NULL and ERR_SOURCE: no thread could be started. Signals must be blocked before. */

@@ -8,6 +8,7 @@
 #include "core/base/timeword.h"
 #include "tui/base/zone.h"
 #include "tui/whatif/show.h"
+#include "tui/whatif/whatif_sets.h"
 
 #define DAY 86400
 #define SPAN_LEAST 60
@@ -97,17 +98,7 @@ void travel_spell(int64_t seconds, char *buf, size_t size)
 			 units[i].unit);
 }
 
-/* ---- what is shown ------------------------------------------------------------------------- */
-
-/* Going back in time, nothing is marked as better or worse. */
-static void travel_show(struct app *a, struct picture *picture)
-{
-	int64_t former = travel_time(a);
-
-	app_show_picture(a, picture);
-	if (former != I64_UNKNOWN && travel_time(a) < former)
-		app_forget_before(a);
-}
+/* ---- known pictures ------------------------------------------------------------------------ */
 
 static void keep_history(struct app *a, const struct picture *picture)
 {
@@ -116,8 +107,6 @@ static void keep_history(struct app *a, const struct picture *picture)
 	history_add(&a->history, picture->model, picture->assoc_keys,
 		    time != I64_UNKNOWN ? time : a->now);
 }
-
-/* ---- known pictures ------------------------------------------------------------------------ */
 
 /* Keeps the shown picture inside the visible part of time. */
 static void hold_window(struct app *a)
@@ -176,16 +165,18 @@ void travel_arrived(struct app *a, struct picture *picture)
 	}
 	if (t->at == I64_UNKNOWN)
 		keep_history(a, picture);
-	travel_show(a, picture);
+	app_show_picture(a, picture);
 }
 
-void travel_simulated(struct app *a, struct picture *picture, int64_t time)
+void travel_simulated(struct app *a, struct cluster *cluster, int64_t time)
 {
+	struct picture *picture = picture_bare(cluster);
+
+	picture->unmarked = true;
 	travel_play(a, 0);
 	a->travel->at = time;
 	a->travel->simulated = true;
 	app_show_picture(a, picture);
-	app_forget_before(a);
 }
 
 /* ---- moving -------------------------------------------------------------------------------- */
@@ -193,18 +184,9 @@ void travel_simulated(struct app *a, struct picture *picture, int64_t time)
 static void show_recent(struct app *a, int64_t time)
 {
 	struct cluster *c = recent_at(&a->travel->recent, time);
-	const struct picture_order order = { .options = a->model_options, .queue = true };
-	struct picture *picture;
 
-	if (!c)
-		return;
-	picture = picture_new(cluster_share(c), &order);
-	if (picture->model) {
-		travel_show(a, picture);
-		return;
-	}
-	app_say(a, ROLE_ERROR, "%s", picture->problem);
-	picture_free(picture);
+	if (c)
+		app_show_picture(a, picture_bare(cluster_share(c)));
 }
 
 static void stand_at(struct app *a, int64_t at)
@@ -221,7 +203,7 @@ static void stand_at(struct app *a, int64_t at)
 		a->effects |= APP_SEEK;
 	} else if (at == I64_UNKNOWN && latest) {
 		t->latest = NULL;
-		travel_show(a, latest);
+		app_show_picture(a, latest);
 	} else if (t->line.count > 0) {
 		show_recent(a, at != I64_UNKNOWN ? at : t->line.samples[t->line.count - 1]);
 	}
@@ -396,6 +378,8 @@ static bool has_come(const struct app *a)
 {
 	const struct travel *t = a->travel;
 
+	if (whatif_waits(a))
+		return false;
 	return !t->recorded || t->at == I64_UNKNOWN ||
 	       travel_time(a) == t->line.samples[travel_index(a)];
 }

@@ -50,8 +50,8 @@ uint32_t travel_index(const struct app *a);
 void travel_arrived(struct app *a, struct picture *picture);
 void travel_line(struct app *a, struct timeline *line);
 
-/* Shows a simulated picture at TIME. */
-void travel_simulated(struct app *a, struct picture *picture, int64_t time);
+/* Shows the simulated CLUSTER, which is taken over, at TIME. */
+void travel_simulated(struct app *a, struct cluster *cluster, int64_t time);
 
 /* Goes to picture INDEX; the last one is the end. */
 void travel_go(struct app *a, uint32_t index);

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tui/whatif/show.h"
 
+#include <string.h>
+
+#include "core/whatif/whatif_apply.h"
 #include "tui/rows/views.h"
-#include "tui/whatif/whatif_sets.h"
+#include "tui/whatif/making.h"
 
 /* ---- the lists ----------------------------------------------------------------------------- */
 
@@ -30,7 +33,7 @@ static void update_view(struct app *a, enum view_id view)
 	struct list_data data = view_ops[view].data(a, p);
 
 	if (view == VIEW_CLASSES)
-		whatif_base_classes(a, false);
+		whatif_base_classes(a);
 	if (view == VIEW_POOLS) {
 		whatif_base_pools(a);
 		watch_pools(a, whatif_base(a));
@@ -59,27 +62,6 @@ static void update_lists(struct app *a)
 			update_view(a, (enum view_id)view);
 	}
 	show_compare(a);
-}
-
-void app_group_classes(struct app *a)
-{
-	struct sheet *sheet = &a->sheets[VIEW_CLASSES];
-	struct queue *q = a->picture ? a->picture->queue : NULL, *former;
-	struct class_choice choice;
-	struct list_data data;
-
-	if (!q)
-		return;
-	choice = app_class_choice(a);
-	list_forget(&sheet->list);
-	former = queue_group(q, &choice);
-	whatif_base_classes(a, true);
-	if (a->opened[VIEW_CLASSES]) {
-		data = view_ops[VIEW_CLASSES].data(a, a->picture);
-		list_update(&sheet->list, &data);
-		list_forget(&sheet->list);
-	}
-	queue_free(former);
 }
 
 void app_pools_anew(struct app *a)
@@ -140,25 +122,80 @@ void app_forget_before(struct app *a)
 
 /* ---- pictures ------------------------------------------------------------------------------ */
 
-/* Makes the picture for a new base, with the active edits over it. */
-static struct picture *show_style(struct app *a, struct picture *base)
+/* Shows another picture of the same data. Takes over PICTURE. */
+static void show_instead(struct app *a, struct picture *picture)
 {
-	struct whatif_former former;
-	struct err err = { 0 };
-	struct picture *p;
+	struct picture *former = a->picture;
 
-	whatif_forget(a->whatif);
-	p = whatif_make(a, base, false, &former, &err);
-	whatif_former_free(&former);
-	if (err.code != ERR_NONE)
-		app_say(a, ROLE_ERROR, "%s", err.message);
-	return p ? p : base;
+	app_forget_before(a);
+	a->picture = picture;
+	a->pictures++;
+	update_lists(a);
+	app_forget_before(a);
+	picture_free(former);
+}
+
+/* Going back in time, nothing is marked as better or worse. */
+static bool show_is_unmarked(const struct picture *before, const struct picture *now)
+{
+	const struct picture *base = now->base ? now->base : now;
+	int64_t was = before ? cluster_meta(before->cluster)->time : I64_UNKNOWN;
+	int64_t is = cluster_meta(now->cluster)->time;
+
+	return base->unmarked || (was != I64_UNKNOWN && is != I64_UNKNOWN && is < was);
+}
+
+/* Shows a picture of newer, or other, data. Takes over PICTURE. */
+static void show_next(struct app *a, struct picture *picture)
+{
+	struct picture *old = a->before;
+
+	a->before = a->picture;
+	a->picture = picture;
+	a->pictures++;
+	update_lists(a);
+	picture_free(old);
+	a->marks_until = a->ms + MARKS_MS;
+	if (show_is_unmarked(a->before, picture))
+		app_forget_before(a);
+}
+
+/* Shows BASE, a picture of the source, as it is. */
+static void show_base(struct app *a, struct picture *base)
+{
+	struct whatif_sets *t = a->whatif;
+
+	if (base == t->coming) {
+		t->coming = NULL;
+		show_next(a, base);
+		whatif_forget(t);
+	} else {
+		show_instead(a, picture_share(base));
+		t->sums[t->set].known = false;
+		changes_places_free(t->places[t->set]);
+		t->places[t->set] = NULL;
+	}
+	t->wanted = t->tells = false;
+	t->answered = t->ordered;
+}
+
+void whatif_show(struct app *a)
+{
+	struct whatif_sets *t = a->whatif;
+	struct picture *base = t->coming ? t->coming : whatif_base(a);
+
+	if (!base)
+		return;
+	if (whatif_count(a) == 0)
+		t->flipped = false;	/* there is nothing to switch back to */
+	if (making_is_needless(a, base))
+		show_base(a, base);
+	else
+		t->wanted = true;
 }
 
 void app_show_picture(struct app *a, struct picture *picture)
 {
-	struct picture *old = a->before;
-
 	/* If only queues have shares, the accounts would be an empty first view. */
 	if (!a->picture && a->view == VIEW_ACCOUNTS &&
 	    cluster_rows(picture->cluster, TABLE_ASSOC) == 0 &&
@@ -166,78 +203,148 @@ void app_show_picture(struct app *a, struct picture *picture)
 		app_open_view(a, VIEW_POOLS);
 	if (cluster_rows(picture->cluster, TABLE_POOL) > 0)
 		watch_pools(a, picture);
-	a->before = a->picture;
-	a->picture = show_style(a, picture);
-	a->pictures++;
-	update_lists(a);
-	picture_free(old);
-	a->marks_until = a->ms + MARKS_MS;
+	picture_free(a->whatif->coming);
+	a->whatif->coming = picture;
+	whatif_show(a);
 }
 
-/* Shows another picture of the same data; the caller owns the former one. */
-static void swap_picture(struct app *a, struct picture *picture)
+/* ---- answers ------------------------------------------------------------------------------- */
+
+static bool show_is_newest(const struct whatif_sets *t, const struct making *m)
 {
-	app_forget_before(a);
-	a->picture = picture;
-	a->pictures++;
-	update_lists(a);
-	app_forget_before(a);
+	return m->number == t->ordered && !t->wanted;
 }
 
-bool whatif_show(struct app *a, bool anew, struct err *err)
+/*
+ * While a weight slides, or time passes, each answer is shown although a newer order waits: the
+ * picture follows the hand. Not if it is of another set, or what was shown at once came after it.
+ */
+static bool show_is_welcome(const struct app *a, const struct making *m)
 {
-	struct picture *shown = a->picture, *base = whatif_base(a), *next;
-	struct whatif_former former;
+	return m->number > a->whatif->answered &&
+	       (show_is_newest(a->whatif, m) ||
+		(m->picture && m->set == a->whatif->set && m->over == making_is_over(a)));
+}
 
-	if (!base)
-		return true;
-	if (whatif_count(a) == 0)
-		a->whatif->flipped = false;	/* there is nothing to switch back to */
-	next = whatif_make(a, base, anew, &former, err);
-	if (!next)
-		return false;
-	swap_picture(a, next);
-	if (shown != base) {
-		shown->base = NULL;
-		picture_free(shown);
+/* The places that were shown beside the former picture go to M, to be freed with it. */
+static void show_take_sums(struct app *a, struct making *m)
+{
+	struct whatif_sets *t = a->whatif;
+	const struct picture *p = m->picture;
+	const bool anew = (p->base ? p->base : p) != whatif_base(a);
+
+	t->was = m->over ? m->was : t->was;
+	for (uint32_t i = 0; i < WHATIF_SETS; i++) {
+		struct changes_places *former = t->places[i];
+
+		if (anew || m->sums[i].known || i == m->set) {
+			t->sums[i] = m->sums[i];
+			t->places[i] = m->places[i];
+			m->places[i] = former;
+		}
+		if (p->changes)
+			p->changes->beside[i] = t->beside && i != m->set ? t->places[i] : NULL;
 	}
-	whatif_former_free(&former);
-	return next != base || whatif_count(a) == 0 || a->whatif->flipped;
+}
+
+/* The entries of the set on the screen learn what could not be applied. */
+static void show_take_problems(struct app *a, const struct making *m)
+{
+	struct whatif *w = a->whatif->sets[m->set], *made = m->sets[m->set];
+
+	for (uint32_t i = 0; m->over && i < w->count && i < made->count; i++)
+		memcpy(w->entries[i].problem, made->entries[i].problem,
+		       sizeof(w->entries[i].problem));
+}
+
+/* The effect of an edit. */
+static void show_say_sum(struct app *a)
+{
+	char text[WHATIF_SUM_MAX];
+
+	if (a->whatif->tells && a->message[0] == '\0' && whatif_sum_text(a, text))
+		app_say(a, ROLE_MESSAGE, "%s", text);
+	a->whatif->tells = false;
+}
+
+static void show_answer(struct app *a, struct making *m)
+{
+	struct picture *p = m->picture, *base = p->base ? p->base : p;
+
+	m->picture = NULL;
+	if (m->grouping)
+		queue_take_grouping(base->queue, m->grouping);
+	if (a->picture && whatif_base(a)->cluster == base->cluster)
+		show_instead(a, p);
+	else
+		show_next(a, p);
+}
+
+void making_take(struct app *a, struct making *m)
+{
+	struct whatif_sets *t = a->whatif;
+	bool newest = show_is_newest(t, m);
+
+	if (!show_is_welcome(a, m))
+		return;
+	t->answered = m->number;
+	if (m->err.code != ERR_NONE)
+		app_say(a, ROLE_ERROR, "%s", m->err.message);
+	if (m->picture) {
+		show_take_sums(a, m);
+		show_take_problems(a, m);
+		show_answer(a, m);
+	}
+	if (!newest)
+		return;
+	picture_free(t->coming);
+	t->coming = NULL;
+	show_say_sum(a);
 }
 
 /* ---- edits --------------------------------------------------------------------------------- */
 
-/* Restores the state before the last edit. */
-static void show_take_back(struct app *a)
+bool whatif_can(struct app *a, struct whatif *w, struct err *err)
 {
-	whatif_undo(whatif_edits(a));
-	whatif_show(a, false, NULL);
+	const struct picture *base = whatif_base(a);
+	struct model_options options = a->model_options;
+	struct cluster *edited;
+	bool can;
+
+	if (!base)
+		return true;
+	if (whatif_needs_usage(w, base->cluster))
+		options.base = FS_BASE_USAGE;
+	edited = whatif_apply_tree(w, base->cluster, base->model->tree);
+	can = model_can(base->cluster, &options, err) && model_can(edited, &options, err);
+	cluster_free(edited);
+	return can;
 }
 
 bool whatif_try(struct app *a, const char *text, struct err *err)
 {
 	struct whatif *w = whatif_edits(a);
-	const struct whatif_entry *entry;
+	const char *problem;
 
 	if (!whatif_replace(w, text, err))
 		return false;
+	problem = w->entries[w->count - 1].problem;
+	if (!whatif_can(a, w, err) || problem[0] != '\0') {
+		if (problem[0] != '\0')
+			err_set(err, ERR_INPUT, "%s: %s", text, problem);
+		whatif_undo(w);
+		(void)whatif_can(a, w, NULL);	/* the others' problems without it */
+		return false;
+	}
 	if (a->whatif->flipped) {
 		a->whatif->flipped = false;
 		app_say(a, ROLE_MESSAGE, "the what-if is shown again");
 	}
-	if (!whatif_show(a, false, err)) {
-		show_take_back(a);
-		return false;
-	}
-	entry = &w->entries[w->count - 1];
+	whatif_show(a);
 	if (whatif_awaits(w))
 		app_say(a, ROLE_MESSAGE, "%s acts over time only, not at once: advance = 14d looks "
 			"ahead, O draws the curve", whatif_awaits(w)->edit.target->name);
-	if (!a->picture || entry->problem[0] == '\0')
-		return true;
-	err_set(err, ERR_INPUT, "%s: %s", text, entry->problem);
-	show_take_back(a);
-	return false;
+	return true;
 }
 
 /* ---- needs --------------------------------------------------------------------------------- */

@@ -12,21 +12,35 @@
 /* Opens a view, which is kept up to date from then on. */
 void app_open_view(struct app *a, enum view_id view);
 
-/* Takes the next picture of the source. */
+/*
+ * Takes over the next picture of the source. With edits, or if it is bare, it is shown once the
+ * maker has made it.
+ */
 void app_show_picture(struct app *a, struct picture *picture);
 
 /* Removes all marks of changes. */
 void app_forget_before(struct app *a);
 
-/* Changes how terms of jobs are shown; how classes are grouped. */
+/* Changes how terms of jobs are shown. */
 void app_tell_terms(struct app *a, enum jobs_terms terms);
-void app_group_classes(struct app *a);
 
 /* Recomputes the pools with their known past. */
 void app_pools_anew(struct app *a);
 
-/* Call it after the edits, the set, or (ANEW) algorithm and start of the model have changed. */
-bool whatif_show(struct app *a, bool anew, struct err *err);
+/*
+ * Call it after the edits, the set, algorithm and start of the model, or the choice of classes have
+ * changed: shows the picture that they ask for, or orders it.
+ */
+void whatif_show(struct app *a);
+/* Shows the answer to an order, if it is still wanted; the picture is then the screen's. */
+struct making;
+void making_take(struct app *a, struct making *m);
+
+/*
+ * Whether the cluster on the screen can be computed with the edits of W, whose entries learn their
+ * problems. ERR_INPUT: not from the usage that they need.
+ */
+bool whatif_can(struct app *a, struct whatif *w, struct err *err);
 
 /*
  * Appends an edit and shows its effect. ERR_INPUT if it is invalid, or its object does not exist:

@@ -96,10 +96,8 @@ void sliders_of(const struct app *a, struct sliders *k)
 	if (!sliders_are_slurms(a))
 		return;
 	now = base = cluster_policy(picture->cluster);
-	if (whatif_changes(a)) {
-		now = cluster_policy(a->picture->cluster);
-	} else if (whatif_count(a) > 0) {
-		/* The base is on the screen, but the sliders show the edits. */
+	if (whatif_count(a) > 0) {
+		/* The picture may be the base, or that of an earlier edit. */
 		edited = mem_alloc(1, sizeof(*edited));
 		whatif_policy(a->whatif->sets[a->whatif->set], base, edited);
 		now = edited;

@@ -42,24 +42,20 @@ static bool whatif_files_load(struct app *a, struct err *err)
 	struct whatif_sets *t = a->whatif;
 	struct whatif *w = whatif_new(), *former = t->sets[t->set];
 	char *text = file_text(t->path, FILE_TEXT_MAX, err);
-	bool ok = text && whatif_load(w, text, err);
+	bool ok;
 
-	mem_free(text);
 	w->calendar = &zone_local;
+	ok = text && whatif_load(w, text, err) && whatif_can(a, w, err);
+	mem_free(text);
 	if (!ok) {
 		whatif_free(w);
 		return false;
 	}
 	t->sets[t->set] = w;
 	t->flipped = false;
-	ok = whatif_show(a, false, err);
-	if (!ok) {
-		t->sets[t->set] = former;
-		whatif_show(a, false, NULL);
-		former = w;
-	}
+	whatif_show(a);
 	whatif_free(former);
-	return ok;
+	return true;
 }
 
 /* ---- exporting ------------------------------------------------------------------------------- */

@@ -20,13 +20,6 @@ void whatif_forget(struct whatif_sets *t)
 	}
 }
 
-static void forget_set(struct whatif_sets *t, uint32_t set)
-{
-	t->sums[set].known = false;
-	changes_places_free(t->places[set]);
-	t->places[set] = NULL;
-}
-
 static void edits_init(struct app *a)
 {
 	a->whatif = mem_zalloc(1, sizeof(*a->whatif));
@@ -39,6 +32,7 @@ static void edits_end(struct app *a)
 		mem_free(a->whatif->saved[i]);
 	}
 	whatif_forget(a->whatif);
+	picture_free(a->whatif->coming);
 	mem_free(a->whatif);
 }
 
@@ -139,84 +133,9 @@ void whatif_saved(struct app *a)
 	t->saved[t->set] = file_of(whatif_edits(a));
 }
 
-/* ---- the base ------------------------------------------------------------------------------ */
-
-/* The start that the base must be computed from: an enum fs_base, or -1: as the user chose. */
-static int start_of(const struct app *a, const struct cluster *c)
+bool whatif_waits(const struct app *a)
 {
-	for (size_t i = 0; i < WHATIF_SETS; i++) {
-		if (a->whatif->sets[i] && whatif_needs_usage(a->whatif->sets[i], c))
-			return FS_BASE_USAGE;
-	}
-	return a->model_options.base;
-}
-
-void whatif_former_free(struct whatif_former *f)
-{
-	queue_free(f->queue);
-	model_free(f->model);
-}
-
-/* Recomputes the base if the edits, or ANEW, need another start. */
-static bool edits_rebase(struct app *a, struct picture *base, bool anew,
-			 struct whatif_former *former, struct err *err)
-{
-	struct model_options options = a->model_options;
-	struct model *model;
-
-	options.base = start_of(a, base->cluster);
-	if (!anew && options.base == base->start)
-		return true;
-	model = model_new(base->cluster, &options, err);
-	if (!model)
-		return false;
-	former->model = base->model;
-	former->queue = base->queue;
-	base->model = model;
-	base->queue = NULL;
-	base->evenness_known = false;
-	base->start = options.base;
-	if (former->queue)
-		picture_make_queue(base);
-	return true;
-}
-
-/* Computes what every comparison with the base needs. */
-static void complete_base(struct app *a, struct picture *base)
-{
-	picture_make_queue(base);
-	if (!base->evenness_known)
-		base->evenness = evenness_of(base->model);
-	base->evenness_known = true;
-	a->whatif->was = base->evenness;
-}
-
-/* ---- picture over the base ----------------------------------------------------------------- */
-
-static void edits_remember(char *buf, size_t size, const struct jobs *j, uint32_t entry)
-{
-	if (entry == ROW_NONE)
-		buf[0] = '\0';
-	else
-		snprintf(buf, size, "%u", cluster_u32(j->model->cluster, F_JOB_ID,
-						      j->index->job[entry]));
-}
-
-static void edits_sum_up(struct whatif_sum *s, const struct changes_pair *v)
-{
-	const char *head = "";
-
-	s->known = true;
-	s->moved = v->moved;
-	s->heads = v->heads;
-	s->gain = v->gain != ROW_NONE ? changes_entry_moves(v, v->gain) : 0;
-	s->loss = v->loss != ROW_NONE ? -changes_entry_moves(v, v->loss) : 0;
-	edits_remember(s->gain_job, sizeof(s->gain_job), v->jobs, v->gain);
-	edits_remember(s->loss_job, sizeof(s->loss_job), v->jobs, v->loss);
-	if (v->head != ROW_NONE)
-		head = cluster_text(v->model->cluster, F_PARTITION_NAME, v->head);
-	snprintf(s->head, sizeof(s->head), "%s", head ? head : "");
-	s->is = v->is;
+	return a->whatif->wanted || a->whatif->answered != a->whatif->ordered;
 }
 
 bool whatif_sum_text(const struct app *a, char text[WHATIF_SUM_MAX])
@@ -226,7 +145,7 @@ bool whatif_sum_text(const struct app *a, char text[WHATIF_SUM_MAX])
 
 	if (s->heads > 0)
 		snprintf(heads, sizeof(heads), "%u", s->heads);
-	if (!s->known || s->moved == U32_UNKNOWN)
+	if (!s->known || whatif_waits(a) || s->moved == U32_UNKNOWN)
 		snprintf(text, WHATIF_SUM_MAX, "unknown which jobs move");
 	else if (s->moved == 0)
 		snprintf(text, WHATIF_SUM_MAX, "no job moves");
@@ -234,81 +153,12 @@ bool whatif_sum_text(const struct app *a, char text[WHATIF_SUM_MAX])
 		snprintf(text, WHATIF_SUM_MAX, "%u %s; the next job changes in %s %s%s", s->moved,
 			 plural(s->moved, "job moves", "jobs move"), heads,
 			 jobs_queue_word(a->picture->cluster), s->heads > 1 ? "s" : "");
-	return s->known;
-}
-
-/* Whether everything is known of a set that is not on the screen. */
-static bool edits_is_summed_up(const struct whatif_sets *t, uint32_t set)
-{
-	return t->sums[set].known && (!t->beside || t->places[set]);
-}
-
-/* Only sums up the other sets. */
-static void sum_others(struct app *a, const struct picture *base)
-{
-	struct whatif_sets *t = a->whatif;
-
-	for (uint32_t i = 0; i < WHATIF_SETS; i++) {
-		struct whatif_run *run;
-		struct changes_pair *v;
-
-		if (i == t->set || !t->sets[i] || whatif_active(t->sets[i]) == 0 ||
-		    edits_is_summed_up(t, i))
-			continue;
-		run = whatif_run_new(t->sets[i], base->model, base->queue->jobs, NULL);
-		if (!run)
-			continue;
-		v = changes_pair_new(base->model, run->model, base->queue->jobs, run->jobs,
-				     &t->was);
-		edits_sum_up(&t->sums[i], v);
-		if (t->beside && !t->places[i])
-			t->places[i] = changes_places_new(v);
-		changes_pair_free(v);
-		whatif_run_free(run);
-	}
-}
-
-static struct picture *edits_over(struct app *a, struct picture *base, struct err *err)
-{
-	struct whatif_sets *t = a->whatif;
-	struct whatif_run *run;
-	struct picture *p;
-
-	complete_base(a, base);
-	sum_others(a, base);
-	run = whatif_run_new(whatif_edits(a), base->model, base->queue->jobs, err);
-	if (!run)
-		return NULL;
-	p = picture_over(base, run);
-	p->changes = changes_pair_new(base->model, run->model, base->queue->jobs, run->jobs,
-				      &t->was);
-	run->model->changes = p->changes;
-	run->jobs->changes = p->changes;
-	for (uint32_t i = 0; t->beside && i < WHATIF_SETS; i++)
-		p->changes->beside[i] = i != t->set ? t->places[i] : NULL;
-	edits_sum_up(&t->sums[t->set], p->changes);
-	return p;
-}
-
-struct picture *whatif_make(struct app *a, struct picture *base, bool anew,
-			    struct whatif_former *former, struct err *err)
-{
-	struct picture *p = NULL;
-
-	*former = (struct whatif_former){ .model = NULL };
-	if (!edits_rebase(a, base, anew, former, err))
-		return NULL;
-	if (former->model)
-		whatif_forget(a->whatif);
-	forget_set(a->whatif, a->whatif->set);
-	if (whatif_count(a) > 0 && !a->whatif->flipped)
-		p = edits_over(a, base, err);
-	return p ? p : base;
+	return s->known && !whatif_waits(a);
 }
 
 /* ---- views --------------------------------------------------------------------------------- */
 
-void whatif_base_classes(struct app *a, bool anew)
+void whatif_base_classes(struct app *a)
 {
 	struct picture *base = whatif_base(a);
 	struct class_choice choice;
@@ -316,7 +166,7 @@ void whatif_base_classes(struct app *a, bool anew)
 	if (!whatif_changes(a))
 		return;
 	choice = a->classes_chosen ? app_class_choice(a) : class_choice_of(base->cluster);
-	if (anew || !queue_is_grouped(base->queue, &choice))
+	if (!queue_is_grouped(base->queue, &choice))
 		queue_free(queue_group(base->queue, &choice));
 	classes_set_base(a->picture->queue->classes, base->queue->classes);
 }

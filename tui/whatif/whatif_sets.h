@@ -3,15 +3,14 @@
  * whatif_sets: a what-if on the screen.
  *
  * Every picture from the source is a base; while edits are active, the views show a second picture
- * over it, which knows its base. Each refresh is a new base: the edits are applied again, and those
- * that no longer can be are marked. Up to four sets of edits are compared side by side; one of them
- * is on the screen.
+ * over it, which knows its base and is made in another thread (making.h). Each refresh is a new
+ * base: the edits are applied again, and those that no longer can be are marked. Up to four sets of
+ * edits are compared side by side; one of them is on the screen.
  */
 #ifndef FAIRTOP_TUI_WHATIF_WHATIF_SETS_H
 #define FAIRTOP_TUI_WHATIF_WHATIF_SETS_H
 
 #include "core/whatif/changes_pair.h"
-#include "core/whatif/whatif_run.h"
 #include "tui/rows/state.h"
 
 /* The result of a set, for the table of the panel. */
@@ -42,6 +41,11 @@ struct whatif_sets {
 	struct evenness was;			/* of the base */
 	uint32_t set;				/* the one on the screen */
 	bool flipped;	/* the base is shown temporarily instead of the edits */
+	/* Pictures that are being made (making.h). */
+	struct picture *coming;		/* the source's, to be shown once it is made; NULL */
+	bool wanted;			/* another one is to be ordered */
+	bool tells;			/* its effect is to be said */
+	uint32_t ordered, answered;	/* the last order, and the one whose answer is shown */
 	char sliding[80];			/* the weight being moved */
 	uint32_t slid;				/* number of edits after it was last moved */
 	struct whatif_place sliders_at, edits_at;
@@ -86,27 +90,17 @@ const struct changes_pair *whatif_changes(const struct app *a);
 /* The picture from the source, whatever is on the screen; NULL: none. */
 struct picture *whatif_base(const struct app *a);
 
-/*
- * The picture to show for BASE: BASE itself, or one over it that owns it. NULL and ERR if BASE
- * cannot be computed (ANEW) as the edits need it; BASE and ERR if they cannot be applied. FORMER
- * gets BASE's previous results, to be freed when no list shows them any more.
- */
-struct whatif_former {
-	struct model *model;
-	struct queue *queue;
-};
-struct picture *whatif_make(struct app *a, struct picture *base, bool anew,
-			    struct whatif_former *former, struct err *err);
-void whatif_former_free(struct whatif_former *f);
+/* Whether the picture that the edits ask for is not there yet: the former one is shown. */
+bool whatif_waits(const struct app *a);
 
 /* The base has changed: all sums are invalid. */
 void whatif_forget(struct whatif_sets *t);
 
 /*
  * Before the lists of classes and of pools get their data: matches classes, and makes the pools of
- * the base. ANEW: the user has changed the grouping.
+ * the base.
  */
-void whatif_base_classes(struct app *a, bool anew);
+void whatif_base_classes(struct app *a);
 void whatif_base_pools(struct app *a);
 
 /* Adds the comparing columns beside those they compare, or removes them (whatif_columns.c). */

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Pictures that come later than the key which asked for them: what the screen shows until then,
+ * which answers it takes, and that it takes no other. Here nothing is made before stage_make().
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/base/mem.h"
+#include "core/cluster/cluster_copy.h"
+#include "core/share/fairshare.h"
+#include "tests/support/stage.h"
+#include "tui/rows/views.h"
+#include "tui/whatif/making.h"
+
+#define PENDING(time) "state=PENDING submit=" time " eligible=" time " accrue=" time
+#define TREE(alice) \
+	"physics 40\n\t+alice 3 " alice "\n\t+bob 1 1000\nbiology 20\n\t+carol 1 50000\n"
+#define QUEUE \
+	"=PriorityWeightAge 1000\n=PriorityWeightFairshare 10000\n=PriorityMaxAge 7-0\n" \
+	"*partition name=batch job_factor=10 tier=1\n*qos name=normal priority=10\n" \
+	"*job id=40 user=alice account=physics assoc=3 partition=batch qos=normal name=a " \
+	PENDING("1794009600") "\n" \
+	"*job id=41 user=bob account=physics assoc=4 partition=batch qos=normal name=b " \
+	PENDING("1794100000") "\n" \
+	"*job id=42 user=carol account=biology assoc=6 partition=batch qos=normal name=c " \
+	PENDING("1794150000") "\n" \
+	"*job id=43 user=carol account=biology assoc=6 partition=batch qos=normal name=d " \
+	PENDING("1794150000") "\n"
+#define TEXT TREE("900000") QUEUE
+
+static struct stage *open_later(void)
+{
+	struct stage *s = stage(TEXT);
+
+	s->later = true;
+	return s;
+}
+
+/* The weight of age in the shown picture. */
+static uint32_t age(const struct stage *s)
+{
+	return cluster_policy(s->app->picture->cluster)->weight[PRIO_AGE];
+}
+
+static struct making *ordered(struct stage *s)
+{
+	struct making *m = making_order(s->app);
+
+	assert_non_null(m);
+	making_run(m);
+	return m;
+}
+
+static void take(struct stage *s, struct making *m)
+{
+	making_take(s->app, m);
+	making_free(m);
+}
+
+static void test_until_then(void **state)
+{
+	struct stage *s = *state = open_later();
+
+	stage_keys(s, "2:edit weight.age = 7<Enter>");
+	assert_true(whatif_waits(s->app));
+	stage_sees(s, "WHAT-IF 1 edit, COMPUTING");
+	stage_sees_not(s, "jobs move");
+	assert_null(whatif_changes(s->app));
+	assert_int_equal(age(s), 1000);
+	stage_keys(s, "w");
+	stage_sees(s, "[x] weight.age = 7");
+	stage_make(s);
+	assert_int_equal(age(s), 7);
+	stage_sees_not(s, "COMPUTING");
+	stage_sees(s, "no job moves");
+	/* Nothing is ordered twice. */
+	assert_null(making_order(s->app));
+}
+
+/* What cannot be is said at once, in the prompt. */
+static void test_refused_at_once(void **state)
+{
+	struct stage *s = *state = open_later();
+
+	stage_keys(s, ":edit shares:/nobody = 7<Enter>");
+	stage_sees(s, "/nobody");
+	assert_int_equal(s->app->message_role, ROLE_ERROR);
+	assert_false(whatif_waits(s->app));
+	assert_int_equal(whatif_count(s->app), 0);
+}
+
+/* A weight that is moved by two keys moves by two steps, though neither is computed yet. */
+static void test_slides(void **state)
+{
+	struct stage *s = *state = open_later();
+	struct making *first;
+	uint32_t step;
+
+	stage_keys(s, "2w<Right>");
+	first = ordered(s);
+	stage_keys(s, "<Right>");
+	take(s, first);				/* shown, though another one is wanted */
+	assert_true(whatif_waits(s->app));
+	step = age(s) - 1000;
+	assert_true(step > 0);
+	stage_make(s);
+	assert_int_equal(age(s), 1000 + 2 * step);
+	assert_false(whatif_waits(s->app));
+}
+
+/* Undone before it came: the base is shown at once, and stays. */
+static void test_undone(void **state)
+{
+	struct stage *s = *state = open_later();
+	struct making *late;
+
+	stage_keys(s, ":edit weight.age = 7<Enter>");
+	late = ordered(s);
+	stage_keys(s, "_");
+	assert_false(whatif_waits(s->app));
+	take(s, late);
+	assert_null(whatif_changes(s->app));
+	stage_sees_not(s, "WHAT-IF");
+}
+
+/* An answer for a set, or to a look at the base, that the screen has left. */
+static void test_left(void **state)
+{
+	struct stage *s = *state = open_later();
+	struct making *late;
+
+	stage_keys(s, ":edit weight.age = 7<Enter>");
+	stage_make(s);
+	stage_keys(s, ":next-set B<Enter>:edit weight.age = 8<Enter>");
+	late = ordered(s);
+	stage_keys(s, ":next-set A<Enter>");
+	take(s, late);
+	assert_true(whatif_waits(s->app));
+	assert_int_not_equal(age(s), 8);
+	stage_make(s);
+	assert_int_equal(age(s), 7);
+	stage_keys(s, ":edit weight.age = 9<Enter>");
+	late = ordered(s);
+	stage_keys(s, "b");
+	assert_null(whatif_changes(s->app));
+	take(s, late);
+	assert_null(whatif_changes(s->app));
+	stage_keys(s, "b");
+	assert_true(whatif_waits(s->app));
+	stage_make(s);
+	assert_int_equal(age(s), 9);
+}
+
+/* New data with edits is shown with them, not before. */
+static void test_refreshed(void **state)
+{
+	struct stage *s = *state = open_later();
+	const struct cluster *first = s->app->picture->cluster;
+	struct making *late;
+	uint32_t pictures;
+
+	stage_keys(s, ":edit weight.age = 7<Enter>");
+	stage_make(s);
+	pictures = s->app->pictures;
+	stage_show(s, TREE("5000") QUEUE);
+	assert_int_equal(s->app->pictures, pictures);
+	assert_ptr_equal(whatif_base(s->app)->cluster, first);
+	late = ordered(s);
+	stage_show(s, TREE("6000") QUEUE);
+	take(s, late);				/* newer ones may come as fast as they are made */
+	assert_int_equal(s->app->pictures, pictures + 1);
+	assert_true(whatif_waits(s->app));
+	assert_true(cluster_f64(s->app->picture->cluster, F_ASSOC_USAGE, 2) == 5000);
+	stage_make(s);
+	assert_int_equal(s->app->pictures, pictures + 2);
+	assert_true(cluster_f64(s->app->picture->cluster, F_ASSOC_USAGE, 2) == 6000);
+	assert_int_equal(age(s), 7);
+	assert_true(app_marks_shown(s->app));
+}
+
+/* The edits need raw usage, and the next answer of the source has none: said, and shown without. */
+static void test_cannot(void **state)
+{
+	struct stage *s = *state = open_later();
+	struct cluster *c = sketch_cluster(TREE("5000") QUEUE, FS_DEPTH_OBLIVIOUS);
+	struct builder *b = cluster_copy(c);
+	struct event event = { .type = EVENT_CLUSTER, .ms = s->ms, .now = SKETCH_TIME };
+
+	stage_keys(s, ":edit shares:/physics = 5<Enter>");
+	stage_make(s);
+	assert_non_null(whatif_changes(s->app));
+	for (uint32_t i = 0; i < cluster_rows(c, TABLE_ASSOC); i++)
+		builder_f64(b, F_ASSOC_USAGE, i, F64_UNKNOWN);
+	cluster_free(c);
+	event.cluster = builder_seal(b, NULL);
+	app_event(s->app, &event);
+	stage_make(s);
+	assert_int_equal(s->app->message_role, ROLE_ERROR);
+	assert_null(whatif_changes(s->app));
+	assert_false(whatif_waits(s->app));
+}
+
+/* Other classes are made like a what-if; their effect is said when they are there. */
+static void test_classes(void **state)
+{
+	struct stage *s = *state = open_later();
+	const struct queue *q = s->app->picture->queue;
+	uint32_t count;
+
+	stage_keys(s, "4");
+	count = q->classes->classes->count;
+	assert_true(count < 4);
+	stage_keys(s, "E");
+	assert_int_equal(q->classes->classes->count, count);
+	stage_make(s);
+	assert_int_equal(q->classes->classes->count, 4);
+	stage_sees(s, "classes off, each job on its own: ");
+	stage_keys(s, "E");
+	stage_make(s);
+	assert_int_equal(q->classes->classes->count, count);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		stage_test(test_until_then), stage_test(test_refused_at_once),
+		stage_test(test_slides),     stage_test(test_undone),
+		stage_test(test_left),	     stage_test(test_refreshed),
+		stage_test(test_cannot),     stage_test(test_classes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
