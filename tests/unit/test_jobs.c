@@ -26,6 +26,7 @@ static const enum field term_field[PRIO_FACTORS] = {
 	[PRIO_FAIRSHARE] = F_PRIO_FAIRSHARE,	[PRIO_JOBSIZE] = F_PRIO_JOBSIZE,
 	[PRIO_PARTITION] = F_PRIO_PARTITION_TERM, [PRIO_QOS] = F_PRIO_QOS_TERM,
 };
+_Static_assert(PRIO_FACTORS == 6, "a new factor has its field here, and its term in jobdump.c");
 
 /* False for depth-oblivious recordings with jobs running, and those just after a start. */
 static bool settled(const char *name)
