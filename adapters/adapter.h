@@ -5,7 +5,8 @@
  * A source gives sealed clusters, one at a time, when asked. It runs on the collector's thread (or
  * on the main thread of a verb that prints one answer); the screen never calls it. fetch() may
  * block up to its deadline, never longer: whatever can hang or exit lives in a child process
- * (remote.h). Sources never write to the terminal, and never change a cluster.
+ * (remote.h). Sources never write to the terminal, and never change a cluster. A fetch without an
+ * answer is an error; what leaves only some values unknown is a note of the cluster.
  */
 #ifndef FAIRTOP_ADAPTERS_ADAPTER_H
 #define FAIRTOP_ADAPTERS_ADAPTER_H

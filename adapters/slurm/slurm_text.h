@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * text: a cluster from the output of Slurm's own commands.
+ * slurm_text: a cluster from the output of Slurm's own commands.
  *
  * A set of texts (the output of sshare, sprio, squeue, scontrol, sacctmgr, a slurm.conf), from a
  * directory of saved files or from the commands themselves, is passed to one parser per kind of

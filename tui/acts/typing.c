@@ -199,7 +199,7 @@ static void filter_typed(struct app *a)
 
 /* ---- result -------------------------------------------------------------------------------- */
 
-/* Checks a text while its prompt is still open. */
+/* Applies a text while its prompt is still open: it stays open if that fails. */
 static bool prompt_takes(struct app *a, enum prompt_kind kind, const char *text, struct err *err)
 {
 	if (kind == PROMPT_FILTER)
