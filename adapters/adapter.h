@@ -73,7 +73,6 @@ struct source {
 	const struct source_ops *ops;
 	char name[256];		/* as the user wrote it, without passwords: for headers, messages */
 	char health[200];	/* one line: "helper", "commands (6 decimals); helper: not built" */
-	char banner[200];	/* last line of a child's stderr, "" */
 	bool steps;		/* each fetch advances its time: callers need not wait in between */
 	bool refused;		/* after a failed fetch: it can never work here, use another way */
 };

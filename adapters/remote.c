@@ -491,11 +491,6 @@ void remote_cancel(struct remote *r)
 	wake_up(r->cancel_fd);
 }
 
-const char *remote_banner(const struct remote *r)
-{
-	return child_tail_get(&r->tail);
-}
-
 const char *remote_health(const struct remote *r)
 {
 	return r->health;

@@ -52,7 +52,6 @@ struct cluster *remote_look(struct remote *r, int64_t at, uint32_t needs, struct
 void remote_cancel(struct remote *r);
 
 /* Call between fetches, from the fetching thread. */
-const char *remote_banner(const struct remote *r);	/* last line of its stderr, "" */
 const char *remote_health(const struct remote *r);	/* the health that the child sent, "" */
 
 /*

@@ -203,10 +203,9 @@ static bool lsf_succeeded(const struct lsf_command_info *info, const struct remo
 	       (!lsf_is_json(info) || run->output[strspn(run->output, " \t\r\n")] == '{');
 }
 
-/* Moves the answers into TEXTS, or why there is none. The last complaint goes to the banner. */
-static void lsf_take(struct lsf_state *s, struct remote_command *run,
-		     const struct lsf_command_info **infos, size_t count, struct lsf_texts *texts,
-		     struct answers *answers)
+/* Moves the answers into TEXTS, or why there is none. */
+static void lsf_take(struct remote_command *run, const struct lsf_command_info **infos,
+		     size_t count, struct lsf_texts *texts, struct answers *answers)
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct lsf_command_info *info = infos[i];
@@ -226,10 +225,8 @@ static void lsf_take(struct lsf_state *s, struct remote_command *run,
 			mem_free(t->text);
 			*t = (struct lsf_text){ .name = info->argv[0], .text = mem_strdup("") };
 		}
-		if (!answers->reported[info->kind] && !info->optional) {
+		if (!answers->reported[info->kind] && !info->optional)
 			lsf_say(info, &run[i], t->why, sizeof(t->why));
-			memcpy(s->live.base.banner, t->why, sizeof(t->why));
-		}
 		mem_free(run[i].output);
 	}
 }
@@ -288,9 +285,8 @@ static bool lsf_gather(struct lsf_state *s, const struct fetch_request *request,
 	static const char *const once[] = { "LSB_NTRIES=1", NULL };
 	const char **environment = child_environment_new(tries, once);
 	struct answers answers = { .reported = { false } };
-	char queues[sizeof(s->live.base.banner)] = "";
+	char queues[sizeof(texts->kind[0].why)] = "";
 
-	s->live.base.banner[0] = '\0';
 	for (int turn = 0; turn < 2; turn++) {
 		struct remote_command run[COMMANDS] = { { 0 } };
 		const struct lsf_command_info *infos[COMMANDS];
@@ -302,14 +298,12 @@ static bool lsf_gather(struct lsf_state *s, const struct fetch_request *request,
 			break;
 		if (turn == 0)
 			left -= left / 2 < SECOND_MS ? left / 2 : SECOND_MS;
-		else
-			s->live.base.banner[0] = '\0';
 		command_run(run, count, OUTPUT_BYTES_MAX, left, s->live.cancel_fd);
 		for (size_t i = 0; i < count; i++) {
 			if (infos[i]->kind == LSF_BQUEUES_R || (turn == 0 && !queues[0]))
 				lsf_say(infos[i], &run[i], queues, sizeof(queues));
 		}
-		lsf_take(s, run, infos, count, texts, &answers);
+		lsf_take(run, infos, count, texts, &answers);
 		if (!answers.reported[LSF_BQUEUES] && !answers.reported[LSF_BQUEUES_R])
 			break;
 	}

@@ -197,10 +197,8 @@ static const char *plain_words(const char *complaint, const char *name)
 	return complaint[0] ? complaint : "failed without a message";
 }
 
-static bool pbs_gather(struct pbs_state *s, const struct pbs_batch *batch, struct pbs_texts *texts,
-		       struct err *err)
+static bool pbs_gather(const struct pbs_batch *batch, struct pbs_texts *texts, struct err *err)
 {
-	s->live.base.banner[0] = '\0';
 	for (size_t i = 0; i < batch->count; i++) {
 		const struct remote_command *c = &batch->run[i];
 		enum pbs_text_kind kind = batch->infos[i]->kind;
@@ -219,8 +217,6 @@ static bool pbs_gather(struct pbs_state *s, const struct pbs_batch *batch, struc
 				       strncmp(words, "cannot start", 12) == 0 ?
 				       " (expected in PATH, or below PBS_EXEC of pbs.conf)" : "");
 		texts->kind[kind].complaint = words;
-		snprintf(s->live.base.banner, sizeof(s->live.base.banner), "%.60s: %.130s",
-			 batch->names[i], words);
 	}
 	return true;
 }
@@ -338,7 +334,7 @@ static enum fetch_result pbs_fetch(struct source *base, const struct fetch_reque
 	command_run(batch->run, batch->count, OUTPUT_BYTES_MAX,
 		    request->deadline_ms < 0 ? DEADLINE_MS : request->deadline_ms,
 		    s->live.cancel_fd);
-	result = live_source_end(&s->live, b, pbs_gather(s, batch, &texts, err) &&
+	result = live_source_end(&s->live, b, pbs_gather(batch, &texts, err) &&
 				 pbs_build(s, request->needs, &texts, b, err), out, err);
 	free_priv(&texts);
 	for (size_t i = 0; i < batch->count; i++)

@@ -247,13 +247,13 @@ static enum slurm_text_reader find_reader(struct commands_source *s,
 }
 
 /* Puts the outputs into texts; a failure is a note, or an error if nothing is left to show. */
-static bool live_gather(struct commands_source *s, const struct remote_command *run,
+static bool live_gather(const struct remote_command *run,
 			const struct live_command_info *const *infos, size_t count,
 			struct slurm_texts *texts, struct builder *b, struct err *err)
 {
+	char failed[200] = "";		/* the last command that failed, and why */
 	size_t good = 0;
 
-	s->live.base.banner[0] = '\0';
 	for (size_t i = 0; i < count; i++) {
 		const char *name = infos[i]->argv[0];
 
@@ -271,16 +271,14 @@ static bool live_gather(struct commands_source *s, const struct remote_command *
 		/* If the configuration failed, too, its error says why. */
 		if ((infos[i]->kind == SLURM_SSHARE || infos[i]->kind == SLURM_SSHARE_JSON) &&
 		    !without_accounting(&texts->kind[SLURM_CONFIG]))
-			return s->live.base.banner[0] ?
-			       err_set(err, ERR_SOURCE, "%s", s->live.base.banner) :
+			return failed[0] ? err_set(err, ERR_SOURCE, "%s", failed) :
 			       err_set(err, ERR_SOURCE, "sshare: %s",
 				       run[i].complaint[0] ? run[i].complaint : "failed");
-		snprintf(s->live.base.banner, sizeof(s->live.base.banner), "%.40s: %.140s", name,
-			 run[i].complaint);
+		snprintf(failed, sizeof(failed), "%.40s: %.140s", name, run[i].complaint);
 		builder_note(b, infos[i]->needs == NEED_JOBS ? "jobs" : name, "%s failed: %s", name,
 			     run[i].complaint[0] ? run[i].complaint : "no reason given");
 	}
-	return good != 0 || err_set(err, ERR_SOURCE, "%s", s->live.base.banner);
+	return good != 0 || err_set(err, ERR_SOURCE, "%s", failed);
 }
 
 /* Once per pass adds what is needed to find the last pass, if the caller needs no priorities. */
@@ -329,7 +327,7 @@ static enum fetch_result commands_fetch(struct source *base, const struct fetch_
 	command_run(run, count, OUTPUT_BYTES_MAX, clock_left(end_ms), s->live.cancel_fd);
 	ask_again(s, run, infos, count, end_ms);
 	count = ask_cpus(s, request->needs, run, infos, count, end_ms);
-	good = live_gather(s, run, infos, count, &texts, b, err);
+	good = live_gather(run, infos, count, &texts, b, err);
 	if (good && request->needs & NEED_JOBS)
 		texts.reader = find_reader(s, &texts.kind[SLURM_CONFIG], end_ms, &texts.user);
 	result = live_source_end(&s->live, b, good && slurm_text_build(&texts, b, err), out, err);

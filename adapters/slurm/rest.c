@@ -194,8 +194,6 @@ static bool rest_gather(struct asking *a, uint32_t needs, struct slurm_texts *te
 			continue;
 		if (!e->optional)
 			return err_set(err, why.code, "%s", why.message);
-		snprintf(s->live.base.banner, sizeof(s->live.base.banner), "%.*s",
-			 (int)sizeof(s->live.base.banner) - 1, why.message);
 		builder_note(b, "slurmrestd", "%s", why.message);
 	}
 	if (needs & NEED_SHARES && s->api < API_SHARES)
@@ -224,7 +222,6 @@ static enum fetch_result rest_fetch(struct source *base, const struct fetch_requ
 		conf->name = path;
 		conf->text = file_read(path, CONF_BYTES_MAX, &conf->length, NULL);
 	}
-	base->banner[0] = '\0';
 	result = live_source_end(&s->live, b, rest_gather(&a, request->needs, &texts, b, &why) &&
 				 slurm_text_build(&texts, b, &why), out, &why);
 	for (size_t i = 0; i < ENDPOINTS; i++)

@@ -164,7 +164,6 @@ static enum fetch_result fetch_commands(struct slurm_state *s, const struct fetc
 		result = source_fetch(commands, request, out, err);
 		snprintf(s->base.health, sizeof(s->base.health), "%.60s; helper: %s",
 			 commands->health[0] ? commands->health : "commands (6 decimals)", s->why);
-		memcpy(s->base.banner, commands->banner, sizeof(s->base.banner));
 	}
 	if (result == FETCH_FAILED && s->given_up)
 		snprintf(reason, sizeof(reason), "%.300s; helper: %s", err->message, s->why);
@@ -183,7 +182,6 @@ static enum fetch_result fetch_helper(struct slurm_state *s, const struct fetch_
 	const char *health = remote_health(helper);
 
 	snprintf(s->base.health, sizeof(s->base.health), "%s", health[0] ? health : "helper");
-	snprintf(s->base.banner, sizeof(s->base.banner), "%s", remote_banner(helper));
 	return result;
 }
 

@@ -103,7 +103,6 @@ static enum fetch_result ssh_fetch(struct source *base, const struct fetch_reque
 
 	snprintf(base->health, sizeof(base->health), "ssh %.80s%s%.100s", s->host,
 		 health[0] ? ": " : "", health);
-	snprintf(base->banner, sizeof(base->banner), "%s", remote_banner(s->remote));
 	if (result == FETCH_FAILED && err)
 		err_prefix(err, "%s", s->host);
 	return result;

@@ -129,7 +129,7 @@ static void test_plain(void **state)
 	(void)state;
 	for (int i = 0; i < 3; i++) {
 		assert_fetched(-1);
-		assert_string_equal(s->banner, "");
+		assert_string_equal(note_about(c, "hosts"), "");
 		assert_int_equal(cluster_rows(c, TABLE_QUEUE), 8);
 		assert_int_equal(cluster_rows(c, TABLE_HOST), 5);
 		assert_true(cluster_rows(c, TABLE_JOB) > 50);
@@ -151,7 +151,7 @@ static void test_no_jobs(void **state)
 	(void)state;
 	setenv("LSF_MOCK", "idle", 1);
 	assert_fetched(-1);
-	assert_string_equal(s->banner, "");
+	assert_false(note_says(c, "No unfinished job"));
 	assert_int_equal(cluster_rows(c, TABLE_JOB), 0);
 }
 
