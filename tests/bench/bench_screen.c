@@ -27,6 +27,7 @@
 #include "tui/panes/pane_forecast.h"
 #include "tui/panes/pane.h"
 #include "tui/screen/maker.h"
+#include "tui/screen/worker.h"
 #include "tui/screen/screen.h"
 #include "tui/time/travel.h"
 #include "tui/whatif/whatif_sets.h"

@@ -12,7 +12,7 @@
 #include "core/share/fairshare.h"
 #include "core/base/mem.h"
 #include "tests/support/sketch.h"
-#include "tui/screen/maker.h"
+#include "tui/screen/worker.h"
 
 
 static void send(struct stage *s, struct event *event);

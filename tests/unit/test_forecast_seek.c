@@ -23,7 +23,7 @@
 #include "tui/panes/pane.h"
 #include "tui/panes/pane_inspect.h"
 #include "tui/screen/app.h"
-#include "tui/screen/foreseer.h"
+#include "tui/screen/worker.h"
 #include "tui/screen/screen.h"
 #include "tui/time/travel.h"
 #include "tui/whatif/whatif_sets.h"

@@ -27,6 +27,7 @@
 #include "tui/whatif/whatif_sets.h"
 #include "tui/cells/keys.h"
 #include "tui/screen/maker.h"
+#include "tui/screen/worker.h"
 
 #define EVERY_MS 2
 

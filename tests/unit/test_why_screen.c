@@ -16,8 +16,7 @@
 
 #include "tests/support/stage.h"
 #include "tui/panes/pane_why.h"
-#include "tui/screen/starter.h"
-#include "tui/screen/whyer.h"
+#include "tui/screen/worker.h"
 
 /* An idle node, and two jobs held by their owners. */
 #define CLUSTER(name) WEIGHED(name, "")

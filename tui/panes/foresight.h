@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * foresight: forecasts and searches too slow for a key: the order, its computation in a separate
- * thread (screen/foreseer.h), and the receiver of the answer. Only one at a time, the newest: the
+ * thread (screen/foreseer.c), and the receiver of the answer. Only one at a time, the newest: the
  * inspector's while no box is open, else the box's.
  */
 #ifndef FAIRTOP_TUI_PANES_FORESIGHT_H

@@ -4,7 +4,7 @@
  * (core/why): the first lines below the rows, everything in a box (Enter), and as text for a mail.
  *
  * What can be read from the picture is there at once. The start alone and what would help are
- * simulated in a separate thread (screen/whyer.h) while the box is open, for Slurm without edits.
+ * simulated in a separate thread (screen/whyer.c) while the box is open, for Slurm without edits.
  */
 #ifndef FAIRTOP_TUI_PANES_PANE_WHY_H
 #define FAIRTOP_TUI_PANES_PANE_WHY_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * start_times: simulated starts of pending jobs (core/sim/starts.h): the order for a separate
- * thread (screen/starter.h), and what is shown of the answers besides columns. A picture is
+ * thread (screen/starter.c), and what is shown of the answers besides columns. A picture is
  * simulated while its jobs are shown; with a what-if, both pictures are, with the same draws, so
  * that they can be compared.
  */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "tui/screen/foreseer.h"
+/* Answers forecasts and searches, and reports its progress. */
+#include "tui/screen/worker.h"
 
 #include "core/base/mem.h"
 #include "tui/panes/pane_forecast.h"

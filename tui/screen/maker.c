@@ -6,6 +6,7 @@
 
 #include "core/base/mem.h"
 #include "tui/rows/picture.h"
+#include "tui/screen/worker.h"
 #include "tui/whatif/making.h"
 #include "tui/whatif/show.h"
 

@@ -14,7 +14,6 @@
 
 #include "adapters/collector.h"
 #include "tui/screen/app.h"
-#include "tui/screen/worker.h"
 
 struct maker;
 
@@ -28,7 +27,5 @@ void maker_order(struct maker *m, const struct picture_order *order);
  * for EVENT_PICTURE.
  */
 struct collector_maker maker_for_collector(struct maker *m);
-
-extern const struct work maker_work;
 
 #endif

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "tui/screen/starter.h"
+/* Simulates when jobs begin; its answers improve step by step. */
+#include "tui/screen/worker.h"
 
 #include <stdio.h>
 
 #include "core/base/mem.h"
+#include "tui/panes/start_times.h"
 
 struct playing {
 	struct start_order *order;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "tui/screen/whyer.h"
+/* Simulates when a job starts, then what would help it. */
+#include "tui/screen/worker.h"
 
 #include "core/base/mem.h"
 #include "core/sim/starts.h"

@@ -29,6 +29,10 @@ struct work {
 #define WORKS 4
 #define WORK_PICTURES 0
 extern const struct work *const works[WORKS];
+extern const struct work maker_work;	/* what the screen asks for (whatif/making.h) */
+extern const struct work starter_work;	/* when jobs begin (panes/start_times.h) */
+extern const struct work foreseer_work;	/* forecasts and searches (panes/foresight.h) */
+extern const struct work whyer_work;	/* starts of a job, what helps it (panes/pane_why.h) */
 
 /* NULL and ERR_SOURCE: no thread could be started. Signals must be blocked before. */
 struct worker *worker_new(const struct work *work, struct err *err);
