@@ -17,6 +17,13 @@ bool file_is_regular(const char *path)
 	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
+size_t file_directory(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? (size_t)(slash + 1 - path) : 0;
+}
+
 static char *file_read_all(const char *path, bool end, size_t max, size_t *length, struct err *err)
 {
 	/* Non-blocking: a FIFO of that name must not hang the program. */
@@ -27,9 +34,9 @@ static char *file_read_all(const char *path, bool end, size_t max, size_t *lengt
 	ssize_t n = 0;
 
 	if (fd < 0 || fstat(fd, &st) < 0) {
-		err_set(err, ERR_INPUT, "%.300s: %s", path, strerror(errno));
+		err_about(err, ERR_INPUT, path, "%s", strerror(errno));
 	} else if (!S_ISREG(st.st_mode)) {
-		err_set(err, ERR_INPUT, "%.300s: not a regular file", path);
+		err_about(err, ERR_INPUT, path, "not a regular file");
 	} else {
 		if (end && st.st_size > (off_t)max)
 			(void)lseek(fd, st.st_size - (off_t)max, SEEK_SET);
@@ -44,9 +51,9 @@ static char *file_read_all(const char *path, bool end, size_t max, size_t *lengt
 			n = 0;
 		}
 		if (n < 0)
-			err_set(err, ERR_INPUT, "%.300s: %s", path, strerror(errno));
+			err_about(err, ERR_INPUT, path, "%s", strerror(errno));
 		else if (n > 0)
-			err_set(err, ERR_INPUT, "%.300s: larger than %zu bytes", path, max);
+			err_about(err, ERR_INPUT, path, "larger than %zu bytes", max);
 	}
 	if (fd >= 0)
 		close(fd);

@@ -8,6 +8,8 @@
 #include "core/base/err.h"
 
 bool file_is_regular(const char *path);
+/* Length of the directory of PATH, with its slash; 0 without one. */
+size_t file_directory(const char *path);
 
 /*
  * Reads a regular file of at most MAX bytes, adds a NUL. Else NULL and ERR_INPUT. ERR may be NULL.

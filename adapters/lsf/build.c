@@ -609,7 +609,7 @@ bool lsf_text_build(struct lsf_texts *texts, struct builder *b, struct err *err)
 	for (size_t i = 0; good && i < LSF_KINDS; i++) {
 		s->text = &texts->kind[readers[i].kind];
 		if (is_read(texts, i))
-			good = readers[i].read(s, err);
+			good = readers[i].read(s, err) || err_at(err, s->text->name, 0);
 	}
 	if (good) {
 		apply_default(s);

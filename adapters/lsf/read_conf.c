@@ -41,17 +41,9 @@ static bool take_record(void *context, const struct lsf_record *r, struct err *e
 
 static bool conf_read_file(struct lsf_site *s, lsf_each *each, struct err *err)
 {
-	struct err own = { .code = ERR_NONE };
 	struct lsf_conf_reading reading = { s, each };
 
-	if (lsf_conf_read(s->text->text, s->text->length, &s->when, take_record, &reading, &own))
-		return true;
-	if (err) {
-		*err = own;
-		err_prefix(err, own.line ? "%.200s:%u" : "%.200s", s->text->name,
-			   (unsigned)own.line);
-	}
-	return false;
+	return lsf_conf_read(s->text->text, s->text->length, &s->when, take_record, &reading, err);
 }
 
 static char *copy_of(struct slice s)

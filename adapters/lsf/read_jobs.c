@@ -299,9 +299,8 @@ static bool bjobs_take_line(struct long_job *j, const char *line, struct err *er
 	if (strncmp(line, "Job <", 5) == 0) {
 		if (bjobs_begin_job(j, line))
 			return true;
-		return err_set(err, ERR_INPUT, "%.200s:%u: \"%.60s\": expected Job <ID>, ... User "
-			       "<...>, ... Status <...>, Queue <...>", j->s->text->name,
-			       (unsigned)j->line, line);
+		return err_set_line(err, ERR_INPUT, j->line, "\"%.60s\": expected Job <ID>, ... "
+				    "User <...>, ... Status <...>, Queue <...>", line);
 	}
 	if (!j->open)
 		return true;
@@ -376,8 +375,8 @@ bool lsf_read_bjobs_long(struct lsf_site *s, struct err *err)
 	j.open = false;
 	bjobs_end_job(&j);
 	if (good && !any && s->text->length > 0 && !says_none(s))
-		good = err_set(err, ERR_INPUT, "%.200s: no job in it (expected Job <ID>, ... as "
-			       "bjobs -l prints them)", s->text->name);
+		good = err_set(err, ERR_INPUT,
+			       "no job in it (expected Job <ID>, ... as bjobs -l prints them)");
 	mem_free(j.reasons);
 	mem_free(text);
 	return good;
@@ -640,9 +639,9 @@ bool lsf_read_bjobs_wide(struct lsf_site *s, struct err *err)
 		builder_note(s->b, s->text->name, "%u names of users or queues fill their column "
 			     "and may be cut (bjobs -u all -w prints them in full)",
 			     (unsigned)j.full);
-	return good || err_set(err, ERR_INPUT, "%.200s:%u: \"%.*s\": expected %s", s->text->name,
-			       (unsigned)number, SLICE_PRINT(line), j.at[TIME] == 0 ?
-			       "the header JOBID USER STAT QUEUE FROM_HOST EXEC_HOST JOB_NAME "
-			       "SUBMIT_TIME of bjobs -u all -w" :
-			       "a job as bjobs -u all -w prints it");
+	return good || err_set_line(err, ERR_INPUT, number, "\"%.*s\": expected %s",
+				    SLICE_PRINT(line), j.at[TIME] == 0 ?
+				    "the header JOBID USER STAT QUEUE FROM_HOST EXEC_HOST JOB_NAME "
+				    "SUBMIT_TIME of bjobs -u all -w" :
+				    "a job as bjobs -u all -w prints it");
 }

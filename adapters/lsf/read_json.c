@@ -48,9 +48,9 @@ static const char *json_get(const struct lsf_json_row *row, const char *names)
 
 typedef void each_row(struct lsf_site *s, const struct lsf_json_row *row);
 
-static bool fail_json(const struct lsf_site *s, const struct pull *p, struct err *err)
+static bool fail_json(const struct pull *p, struct err *err)
 {
-	return err_set(err, ERR_INPUT, "%.200s: column %zu: %s", s->text->name, p->column,
+	return err_set(err, ERR_INPUT, "column %zu: %s", p->column,
 		       p->problem ? p->problem : "expected nothing more");
 }
 
@@ -91,9 +91,9 @@ static bool json_read_rows(struct lsf_site *s, each_row *each, struct err *err)
 	if (pull_value(&p, &v) != PULL_OBJECT) {
 		bool problem = p.problem != NULL;
 
-		return problem ? fail_json(s, &p, err) :
-		       err_set(err, ERR_INPUT, "%.200s: expected an object with RECORDS "
-			       "(the command's -o ... -json)", s->text->name);
+		return problem ? fail_json(&p, err) :
+		       err_set(err, ERR_INPUT,
+			       "expected an object with RECORDS (the command's -o ... -json)");
 	}
 	while (good && pull_member(&p, &key)) {
 		bool records = json_same_word(key.string, "RECORDS");
@@ -109,11 +109,9 @@ static bool json_read_rows(struct lsf_site *s, each_row *each, struct err *err)
 	}
 	json_scratch_free(&scratch);
 	if (!good || !pull_end(&p))
-		return fail_json(s, &p, err);
-	if (!found)
-		return err_set(err, ERR_INPUT, "%.200s: no RECORDS in it (expected the command's "
-			       "-o ... -json)", s->text->name);
-	return true;
+		return fail_json(&p, err);
+	return found || err_set(err, ERR_INPUT,
+				"no RECORDS in it (expected the command's -o ... -json)");
 }
 
 /* ---- bhosts -------------------------------------------------------------------------------- */
@@ -223,15 +221,9 @@ bool lsf_read_log(struct lsf_site *s, struct err *err)
 {
 	double hours = lsf_site_hist_hours(s);
 	const struct dispatch_log *log = &s->log;
-	struct err own = { .code = ERR_NONE };
 
-	if (!dispatch_log_read(s->text->text, s->text->length, &s->log, &own)) {
-		if (err) {
-			*err = own;
-			err_prefix(err, "%.200s:%u", s->text->name, (unsigned)own.line);
-		}
+	if (!dispatch_log_read(s->text->text, s->text->length, &s->log, err))
 		return false;
-	}
 	for (uint32_t i = 0; log->count > 0 && i < log->queue_count; i++) {
 		struct lsf_queue *q = lsf_site_queue(s, slice_of(log->queues[i]));
 

@@ -49,11 +49,10 @@ static double cell_f64(const struct plain_table *t, const char *name)
 	return slice_f64(plain_cell(t, name), &x) ? x : F64_UNKNOWN;
 }
 
-static bool plain_fail(const struct lsf_site *s, uint32_t line, const char *expected,
-		       struct slice found, struct err *err)
+static bool plain_fail(uint32_t line, const char *expected, struct slice found, struct err *err)
 {
-	return err_set(err, ERR_INPUT, "%.200s:%u: \"%.*s\": expected %s", s->text->name,
-		       (unsigned)line, SLICE_PRINT(found), expected);
+	return err_set_line(err, ERR_INPUT, line, "\"%.*s\": expected %s", SLICE_PRINT(found),
+			    expected);
 }
 
 /* A factor is printed as "1.000000" when 1 was set; removes the zeros if it is a number. */
@@ -108,24 +107,24 @@ static bool plain_read_table(struct lsf_site *s, const char *first, const char *
 		if (t.columns == 0 || again) {
 			t.columns = plain_split(line, t.head);
 			if (!plain_is_header(&t, first, second))
-				return plain_fail(s, number, expected, line, err);
+				return plain_fail(number, expected, line, err);
 			continue;
 		}
 		if (plain_split(line, t.row) < t.columns)
-			return plain_fail(s, number, "a value for each column of the header", line,
+			return plain_fail(number, "a value for each column of the header", line,
 					  err);
 		if (!take(s, &t, number, err))
 			return false;
 	}
-	return t.columns > 0 || plain_fail(s, 1, expected, line, err);
+	return t.columns > 0 || plain_fail(1, expected, line, err);
 }
 
 /* Error for two rows with a name that reaches the next column: it may be cut. */
-static bool check_cut(const struct lsf_site *s, const struct plain_table *t, bool again,
+static bool check_cut(const struct plain_table *t, bool again,
 		      uint32_t number, struct err *err)
 {
 	return !again || t->row[0].length + 1 < (size_t)(t->head[1].at - t->head[0].at) ||
-	       plain_fail(s, number, "each name once (-w prints them in full)", t->row[0], err);
+	       plain_fail(number, "each name once (-w prints them in full)", t->row[0], err);
 }
 
 /* ---- bhosts ---------------------------------------------------------------------------------- */
@@ -138,7 +137,7 @@ static bool plain_take_host(struct lsf_site *s, const struct plain_table *t, uin
 	uint32_t row = lsf_site_host(s, name.at, name.length), max = cell_u32(t, "MAX");
 	struct lsf_host *h = &s->hosts[row];
 
-	if (!check_cut(s, t, h->state != NULL, number, err))
+	if (!check_cut(t, h->state != NULL, number, err))
 		return false;
 	if (max != U32_UNKNOWN)
 		h->slots = max;
@@ -188,7 +187,7 @@ bool lsf_read_bugroup(struct lsf_site *s, struct err *err)
 	uint32_t number = 0;
 
 	if (!plain_next_line(&rest, &line, &number) || !slice_starts(line, "GROUP_NAME"))
-		return plain_fail(s, 1, "the header GROUP_NAME USERS of bugroup -w", line, err);
+		return plain_fail(1, "the header GROUP_NAME USERS of bugroup -w", line, err);
 	while (slice_line(&rest, &line)) {
 		struct lsf_user_group *g;
 
@@ -211,7 +210,7 @@ bool lsf_read_bmgroup(struct lsf_site *s, struct err *err)
 	if (!plain_next_line(&rest, &line, &number) || slice_starts(line, "No "))
 		return true;
 	if (!slice_starts(line, "GROUP_NAME"))
-		return plain_fail(s, 1, "the header GROUP_NAME HOSTS of bmgroup", line, err);
+		return plain_fail(1, "the header GROUP_NAME HOSTS of bmgroup", line, err);
 	while (slice_line(&rest, &line)) {
 		if (slice_word(&line, &name))
 			lsf_site_host_group(s, name, line, false);
@@ -380,9 +379,9 @@ static bool end_queue(const struct plain_reading *r, struct err *err)
 		lsf_add_param(r->q, "JOB_ACCEPT_INTERVAL", slice_of("1"), 0);
 	if (!r->q || (r->numbers && r->hosts))
 		return true;
-	return err_set(err, ERR_INPUT, "%.200s:%u: the queue \"%.100s\" ends before its %s "
-		       "(expected the whole output of bqueues -r or -l)", r->s->text->name,
-		       (unsigned)r->line, r->q->name, r->numbers ? "HOSTS line" : "numbers");
+	return err_set_line(err, ERR_INPUT, r->line, "the queue \"%.100s\" ends before its %s "
+			    "(expected the whole output of bqueues -r or -l)", r->q->name,
+			    r->numbers ? "HOSTS line" : "numbers");
 }
 
 static bool begin_queue(struct plain_reading *r, struct slice name, struct err *err)
@@ -500,19 +499,17 @@ static bool take_table_line(struct plain_reading *r, struct slice line, struct e
 		return true;
 	}
 	if (plain_split(line, r->t.row) < r->t.columns)
-		return plain_fail(r->s, r->line, "a value for each column of the header", line,
-				  err);
+		return plain_fail(r->line, "a value for each column of the header", line, err);
 	if (r->part == IN_SHARES) {
 		if (plain_cell(&r->t, "USER/GROUP").length == 0 ||
 		    plain_cell(&r->t, "SHARES").length == 0 ||
 		    plain_cell(&r->t, "PRIORITY").length == 0)
-			return plain_fail(r->s, r->line, "columns USER/GROUP SHARES PRIORITY", line,
-					  err);
+			return plain_fail(r->line, "columns USER/GROUP SHARES PRIORITY", line, err);
 		plain_add_share(r);
 		return true;
 	}
 	if (plain_cell(&r->t, "PRIO").length == 0 || plain_cell(&r->t, "NJOBS").length == 0)
-		return plain_fail(r->s, r->line, "columns PRIO ... NJOBS PEND RUN", line, err);
+		return plain_fail(r->line, "columns PRIO ... NJOBS PEND RUN", line, err);
 	if (r->q->line == 0)
 		take_limits(r);
 	plain_take_numbers(r->q, &r->t);
@@ -534,8 +531,8 @@ static bool plain_take_line(struct plain_reading *r, struct slice line, struct e
 		return true;
 	}
 	if (!r->q)
-		return plain_fail(r->s, r->line,
-				  "QUEUE: and a name (the output of bqueues -r or -l)", line, err);
+		return plain_fail(r->line, "QUEUE: and a name (the output of bqueues -r or -l)",
+				  line, err);
 	if (slice_starts(line, shares)) {
 		begin_shares(r, slice_from(line, sizeof(shares) - 1));
 		return true;
@@ -570,7 +567,7 @@ bool lsf_read_bqueues_plain(struct lsf_site *s, struct err *err)
 		r.before = line;
 	}
 	if (good && !r.q)
-		good = plain_fail(s, 1, "QUEUE: and a name (the output of bqueues -r or -l)", rest,
+		good = plain_fail(1, "QUEUE: and a name (the output of bqueues -r or -l)", rest,
 				  err);
 	good = good && end_queue(&r, err);
 	mem_free(r.above);
@@ -584,7 +581,7 @@ static bool plain_take_queue(struct lsf_site *s, const struct plain_table *t, ui
 {
 	struct lsf_queue *q = lsf_site_queue(s, t->row[0]);
 
-	if (!check_cut(s, t, q->state != NULL, number, err))
+	if (!check_cut(t, q->state != NULL, number, err))
 		return false;
 	plain_take_numbers(q, t);
 	return true;

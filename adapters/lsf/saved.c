@@ -81,7 +81,7 @@ static bool lsf_saved_read_all(const char *dir, struct lsf_texts *texts, struct 
 /* Reads one file of any name. */
 static bool lsf_saved_read_file(const char *path, struct lsf_texts *texts, struct err *err)
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	const char *name = path + file_directory(path);
 	enum lsf_kind kind = LSF_KINDS;
 	bool any = false;
 
@@ -93,8 +93,8 @@ static bool lsf_saved_read_file(const char *path, struct lsf_texts *texts, struc
 		return false;
 	for (int k = 0; k < LSF_KINDS; k++)
 		any |= texts->kind[k].text != NULL;
-	return any || err_set(err, ERR_INPUT, "not an output of LSF's commands (expected bqueues "
-			      "-r, bhosts -w or bjobs -u all -l, or lsb.queues)");
+	return any || err_about(err, ERR_INPUT, path, "not an output of LSF's commands (expected "
+				"bqueues -r, bhosts -w or bjobs -u all -l, or lsb.queues)");
 }
 
 static bool read_site(const char *path, struct builder *b, struct err *err)
@@ -104,16 +104,9 @@ static bool read_site(const char *path, struct builder *b, struct err *err)
 
 	good = file ? lsf_saved_read_file(path, &texts, err)
 		    : lsf_saved_read_all(path, &texts, err);
-	if (!good && file)
-		err_prefix(err, "%.300s", path);
-
-	if (good && !lsf_text_build(&texts, b, err)) {
-		if (err && err->line > 0 && !file)
-			err_in_directory(err, path);
-		else
-			err_prefix(err, "%.300s", path);
-		good = false;
-	}
+	if (good && !lsf_text_build(&texts, b, err))
+		good = file ? err_join(err, path, file_directory(path), "") :
+				err_join(err, path, strlen(path), "/");
 	for (int k = 0; k < LSF_KINDS; k++)
 		mem_free(texts.kind[k].text);
 	return good;
@@ -126,15 +119,14 @@ struct source *lsf_saved_open(const char *path, struct err *err)
 	struct stat st;
 
 	if (stat(path, &st) < 0) {
-		err_set(err, ERR_INPUT, "%.300s: %s", path, strerror(errno));
+		err_about(err, ERR_INPUT, path, "%s", strerror(errno));
 		return NULL;
 	}
 	for (const struct saved_file *file = lsf_dir_files; file->name; file++)
 		any |= path_of(path, file, name, sizeof(name));
 	if (!any && !S_ISREG(st.st_mode)) {
-		err_set(err, ERR_INPUT, "%.300s: no LSF files (expected a directory with files "
-			"like lsb.queues, lsb.hosts, bqueues.json; fairtop-source(5) lists all)",
-			path);
+		err_about(err, ERR_INPUT, path, "no LSF files (expected a directory with files "
+			  "like lsb.queues, lsb.hosts, bqueues.json; fairtop-source(5) lists all)");
 		return NULL;
 	}
 	return read_once_open("lsf", path, "saved files", read_site);
@@ -161,8 +153,8 @@ struct cluster *lsf_accounts_of(const char *dir, const char *jobs, int64_t time,
 	texts.kind[LSF_BJOBS_W] = (struct lsf_text){ .name = "jobs", .text = mem_strdup(jobs),
 							.length = strlen(jobs) };
 	if (good && !texts.kind[LSF_QUEUES].text)
-		good = err_set(err, ERR_INPUT, "%.300s: no lsb.queues in it (expected the "
-			       "directory of LSF's configuration)", dir);
+		good = err_about(err, ERR_INPUT, dir, "no lsb.queues in it (expected the "
+				 "directory of LSF's configuration)");
 	if (good && lsf_text_build(&texts, b, err))
 		c = builder_seal(b, err);
 	else

@@ -213,9 +213,9 @@ static bool pbs_gather(const struct pbs_batch *batch, struct pbs_texts *texts, s
 		}
 		/* Without the server or the jobs no true picture is possible. */
 		if (kind == PBS_SERVER || kind == PBS_JOBS)
-			return err_set(err, ERR_SOURCE, "%s: %.200s%s", batch->names[i], words,
-				       strncmp(words, "cannot start", 12) == 0 ?
-				       " (expected in PATH, or below PBS_EXEC of pbs.conf)" : "");
+			return err_about(err, ERR_SOURCE, batch->names[i], "%.200s%s", words,
+					 strncmp(words, "cannot start", 12) == 0 ?
+					 " (expected in PATH, or below PBS_EXEC of pbs.conf)" : "");
 		texts->kind[kind].complaint = words;
 	}
 	return true;
@@ -314,7 +314,7 @@ static bool pbs_build(struct pbs_state *s, uint32_t needs, struct pbs_texts *tex
 	}
 	if (needs & NEED_PRIO)
 		pbs_read_today_log(s, texts);
-	return pbs_text_build(texts, b, err);
+	return pbs_text_build(texts, b, err) && pbs_text_check_sched(texts, b, err);
 }
 
 /* ---- the source ---------------------------------------------------------------------------- */

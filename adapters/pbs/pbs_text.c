@@ -55,8 +55,8 @@ static bool is_unreachable(const char *complaint)
 
 static bool no_answer(struct pbs_reader *r, const struct pbs_text *t)
 {
-	return err_set(r->err, is_unreachable(t->complaint) ? ERR_SOURCE : ERR_INPUT,
-		       "%.120s: %.300s", t->name, t->complaint);
+	return err_about(r->err, is_unreachable(t->complaint) ? ERR_SOURCE : ERR_INPUT, t->name,
+			 "%.300s", t->complaint);
 }
 
 /*
@@ -74,11 +74,10 @@ static bool pbs_text_check_jobs(struct pbs_reader *r)
 	if (!t->text)
 		return true;
 	if (builder_rows(r->b, TABLE_SERVER) == 0)
-		return err_set(r->err, ERR_SOURCE,
-			       "%.120s: no jobs in it, and nothing shows whether the queue is "
-			       "empty or the server did not answer (expected %.120s.err with the "
-			       "messages of qstat, or the output of qstat -B -f -F json)",
-			       t->name, t->name);
+		return err_about(r->err, ERR_SOURCE, t->name,
+				 "no jobs in it, and nothing shows whether the queue is empty or "
+				 "the server did not answer (expected %.120s.err with the messages "
+				 "of qstat, or the output of qstat -B -f -F json)", t->name);
 	return true;
 }
 
@@ -92,22 +91,21 @@ static bool check_table(struct pbs_reader *r, enum pbs_text_kind kind, enum tabl
 	if (has_complaint(t))
 		return no_answer(r, t);
 	return kind != PBS_SERVER ||
-	       err_set(r->err, ERR_SOURCE, "%.120s: no server in it: it did not answer", t->name);
+	       err_about(r->err, ERR_SOURCE, t->name, "no server in it: it did not answer");
 }
 
-/* The requested scheduler must exist. */
-static bool check_sched(struct pbs_reader *r)
+bool pbs_text_check_sched(const struct pbs_texts *texts, struct builder *b, struct err *err)
 {
-	uint32_t n = builder_rows(r->b, TABLE_SCHED);
+	uint32_t n = builder_rows(b, TABLE_SCHED);
 
 	for (uint32_t row = 0; row < n; row++) {
-		const char *name = builder_get_text(r->b, F_SCHED_NAME, row);
+		const char *name = builder_get_text(b, F_SCHED_NAME, row);
 
-		if (name && r->texts->sched && strcmp(name, r->texts->sched) == 0)
+		if (name && texts->sched && strcmp(name, texts->sched) == 0)
 			return true;
 	}
-	return !r->texts->sched ||
-	       err_set(r->err, ERR_INPUT, "sched=%.100s: %s", r->texts->sched, n == 0 ?
+	return !texts->sched ||
+	       err_set(err, ERR_INPUT, "sched=%.100s: %s", texts->sched, n == 0 ?
 		       "no scheduler is known (expected qmgr -c 'list sched')" :
 		       "qmgr -c 'list sched' has no such scheduler");
 }
@@ -165,7 +163,7 @@ static bool read_kinds(struct pbs_reader *r)
 				     t->complaint);
 	}
 	return check_table(r, PBS_SERVER, TABLE_SERVER) && check_table(r, PBS_QUEUE, TABLE_QUEUE) &&
-	       check_table(r, PBS_NODES, TABLE_HOST) && pbs_text_check_jobs(r) && check_sched(r);
+	       check_table(r, PBS_NODES, TABLE_HOST) && pbs_text_check_jobs(r);
 }
 
 /* ---- what follows from all of it ----------------------------------------------------------- */

@@ -63,6 +63,8 @@ bool pbs_sched_take(const char *name, char sched[PBS_SCHED_MAX]);
  * ERR_SOURCE if qstat complained that the server did not answer. B is not sealed.
  */
 bool pbs_text_build(struct pbs_texts *texts, struct builder *b, struct err *err);
+/* Is the scheduler that TEXTS are to be of, if any, among those that were read? */
+bool pbs_text_check_sched(const struct pbs_texts *texts, struct builder *b, struct err *err);
 
 /*
  * Adds to TEXTS the parts of TEXT, saved as NAME (borrowed), in the form that PBS prints for

@@ -204,7 +204,7 @@ static bool saved_refuse(const char *path, const char *text, const char *said, s
 			      "pbsnodes -av, with -F json or without, qmgr -c 'list sched' or "
 			      "'print server', pbsfs, or a file of sched_priv)" :
 			      "empty (expected a saved output of PBS's commands)";
-	err_set(err, down ? ERR_SOURCE : ERR_INPUT, "%.300s: %.200s", path, why);
+	err_about(err, down ? ERR_SOURCE : ERR_INPUT, path, "%s", why);
 	mem_free(complaint);
 	return false;
 }
@@ -318,13 +318,6 @@ bool pbs_is_saved(const char *spec)
 	return stat(path, &st) == 0 && (S_ISDIR(st.st_mode) || S_ISREG(st.st_mode));
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static bool saved_read_outputs(const char *spec, struct builder *b, struct err *err)
 {
 	struct saved s = { .texts.time = I64_UNKNOWN };
@@ -337,13 +330,12 @@ static bool saved_read_outputs(const char *spec, struct builder *b, struct err *
 		return err_set(err, ERR_INPUT, "sched=%s: expected the name of a scheduler", name);
 	s.texts.sched = s.sched[0] ? s.sched : NULL;
 	single = stat(path, &st) < 0 || !S_ISDIR(st.st_mode);
-	good = single ? saved_read_one(&s, path, base_name(path), PBS_KINDS, err) :
+	good = single ? saved_read_one(&s, path, path + file_directory(path), PBS_KINDS, err) :
 			read_directory(&s, path, err);
-	if (good && !pbs_text_build(&s.texts, b, err)) {
-		if (!single)
-			err_prefix(err, "%.300s", path);
-		good = false;
-	}
+	if (good && !pbs_text_build(&s.texts, b, err))
+		good = single ? err_join(err, path, file_directory(path), "") :
+				err_join(err, path, strlen(path), "/");
+	good = good && (pbs_text_check_sched(&s.texts, b, err) || err_at(err, path, 0));
 	for (int i = 0; i < PBS_KINDS; i++) {
 		mem_free(s.texts.kind[i].text);
 		mem_free(s.complaints[i]);
@@ -370,14 +362,14 @@ struct source *pbs_saved_open(const char *spec, struct err *err)
 
 	saved_split_path(spec, path, name);
 	if (stat(path, &st) < 0) {
-		err_set(err, ERR_INPUT, "%.300s: %s", path, strerror(errno));
+		err_about(err, ERR_INPUT, path, "%s", strerror(errno));
 		return NULL;
 	}
 	if (S_ISDIR(st.st_mode) && !any_file(path)) {
-		err_set(err, ERR_INPUT,
-			"%.300s: no saved output of PBS's commands (expected files like "
-			"qstat_f.json, qstat_Qf.json, qstat_Bf.json, pbsfs.txt, resource_group; "
-			"fairtop-source(5) lists all)", path);
+		err_about(err, ERR_INPUT, path,
+			  "no saved output of PBS's commands (expected files like qstat_f.json, "
+			  "qstat_Qf.json, qstat_Bf.json, pbsfs.txt, resource_group; "
+			  "fairtop-source(5) lists all)");
 		return NULL;
 	}
 	return read_once_open("pbs", spec, "saved outputs", saved_read_outputs);

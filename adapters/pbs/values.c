@@ -12,13 +12,12 @@
 
 bool pbs_fail(struct pbs_reader *r, const char *format, ...)
 {
-	va_list ap;
-	char message[ERR_MESSAGE_MAX];
+	va_list args;
 
-	va_start(ap, format);
-	vsnprintf(message, sizeof(message), format, ap);
-	va_end(ap);
-	return err_set(r->err, ERR_INPUT, "%.200s: %.300s", r->text->name, message);
+	va_start(args, format);
+	err_vset(r->err, ERR_INPUT, 0, format, args);
+	va_end(args);
+	return err_at(r->err, r->text->name, 0);
 }
 
 bool pbs_fail_json(struct pbs_reader *r, const struct pull *p)
@@ -27,8 +26,9 @@ bool pbs_fail_json(struct pbs_reader *r, const struct pull *p)
 
 	for (const char *at = p->start; at < p->start + p->column && at < p->end; at++)
 		line += *at == '\n';
-	return pbs_fail(r, "line %u: %s (is this the output of a command with -F json?)",
-			(unsigned)line, p->problem ? p->problem : "expected an object");
+	err_set(r->err, ERR_INPUT, "%s (is this the output of a command with -F json?)",
+		p->problem ? p->problem : "expected an object");
+	return err_at(r->err, r->text->name, line);
 }
 
 /* ---- values -------------------------------------------------------------------------------- */

@@ -28,11 +28,11 @@ static bool conf_usable(const char *path, struct err *err)
 	struct stat st;
 
 	if (stat(path, &st) < 0 || access(path, R_OK) < 0)
-		return err_set(err, ERR_SOURCE, "%.300s: %s", path, strerror(errno));
+		return err_about(err, ERR_SOURCE, path, "%s", strerror(errno));
 	if (!S_ISREG(st.st_mode))
-		return err_set(err, ERR_SOURCE, "%.300s: not a file", path);
+		return err_about(err, ERR_SOURCE, path, "not a file");
 	if (st.st_size == 0)
-		return err_set(err, ERR_SOURCE, "%.300s: is empty (expected a slurm.conf)", path);
+		return err_about(err, ERR_SOURCE, path, "is empty (expected a slurm.conf)");
 	return slurm_conf_ends(path, err);
 }
 
@@ -44,12 +44,12 @@ static bool conf_take(const char *from, char *path, size_t size, struct err *err
 	if (!conf_usable(from, err))
 		return false;
 	if (from[0] != '/' && !getcwd(here, sizeof(here)))
-		return err_set(err, ERR_SOURCE, "%.300s: %s", from, strerror(errno));
+		return err_about(err, ERR_SOURCE, from, "%s", strerror(errno));
 	length = snprintf(path, size, "%s%s%s", here, here[0] ? "/" : "", from);
 	if (length >= 0 && (size_t)length < size)
 		return true;
 	path[0] = '\0';
-	return err_set(err, ERR_SOURCE, "%.300s: name too long", from);
+	return err_about(err, ERR_SOURCE, from, "name too long");
 }
 
 bool slurm_conf_find(const char *wanted, char *path, size_t size, struct err *err)
@@ -58,11 +58,8 @@ bool slurm_conf_find(const char *wanted, char *path, size_t size, struct err *er
 
 	path[0] = '\0';
 	if (named && *named) {
-		if (conf_take(named, path, size, err))
-			return true;
-		if (!wanted)
-			err_prefix(err, "SLURM_CONF");
-		return false;
+		return conf_take(named, path, size, err) ||
+		       (!wanted && err_prefix(err, "SLURM_CONF"));
 	}
 	for (size_t i = 0; i < PLACES; i++) {
 		struct stat st;

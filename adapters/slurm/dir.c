@@ -80,9 +80,9 @@ static bool dir_read_one(const char *path, const char *name, enum slurm_kind kin
 	if (kind == SLURM_KINDS || texts->kind[kind].text) {
 		mem_free(bytes);
 		return kind != SLURM_KINDS ||
-		       err_set(err, ERR_INPUT, "%.300s: not a known output of Slurm's commands "
-			       "(expected the output of sshare -a -l, sprio -l, squeue or scontrol "
-			       "show config; the name of a slurm.conf ends in .conf)", path);
+		       err_about(err, ERR_INPUT, path, "not a known output of Slurm's commands "
+				 "(expected the output of sshare -a -l, sprio -l, squeue or "
+				 "scontrol show config; the name of a slurm.conf ends in .conf)");
 	}
 	texts->kind[kind] = text;
 	/* Without a better source the outputs were taken at the time of the newest file. */
@@ -150,19 +150,14 @@ static bool dir_read_outputs(const char *path, struct builder *b, struct err *er
 	single = !is_directory(dir);
 	good = single ? dir_read_one(dir, dir, SLURM_KINDS, &texts, b, err) :
 			read_files(dir, &texts, b, err);
-	if (good && !slurm_keep_cluster(&texts, cluster, sizeof(cluster), b, err)) {
-		err_prefix(err, "%.200s", dir);
-		good = false;
-	}
+	if (good && !slurm_keep_cluster(&texts, cluster, sizeof(cluster), b, err))
+		good = err_at(err, dir, 0);
 	for (enum slurm_kind kind = 0; good && kind < SLURM_KINDS; kind++) {
 		if (texts.kind[kind].text)
 			dir_clean(&texts.kind[kind], kind, b);
 	}
-	if (good && !slurm_text_build(&texts, b, err)) {
-		if (!single)
-			err_in_directory(err, dir);
-		good = false;
-	}
+	if (good && !slurm_text_build(&texts, b, err))
+		good = err_join(err, dir, single ? 0 : strlen(dir), "/");
 	for (int i = 0; i < SLURM_KINDS; i++)
 		mem_free((char *)(uintptr_t)texts.kind[i].text);
 	return good;
@@ -176,17 +171,17 @@ struct source *slurm_dir_open(const char *path, struct err *err)
 
 	dir_split_path(path, dir, sizeof(dir), cluster);
 	if (stat(dir, &st) < 0) {
-		err_set(err, ERR_INPUT, "%.300s: %s", dir, strerror(errno));
+		err_about(err, ERR_INPUT, dir, "%s", strerror(errno));
 		return NULL;
 	}
 	any = !S_ISDIR(st.st_mode);
 	for (const struct saved_file *f = slurm_dir_files; f->name && !any; f++)
 		any = dir_exists(dir, f->name, file);
 	if (!any) {
-		err_set(err, ERR_INPUT,
-			"%.300s: no saved output of Slurm's commands (expected files like "
-			"sshare.txt, sprio.txt, squeue.txt, scontrol_config.txt; "
-			"fairtop-source(5) lists all)", dir);
+		err_about(err, ERR_INPUT, dir,
+			  "no saved output of Slurm's commands (expected files like sshare.txt, "
+			  "sprio.txt, squeue.txt, scontrol_config.txt; fairtop-source(5) lists "
+			  "all)");
 		return NULL;
 	}
 	return read_once_open("slurm", path, "saved outputs", dir_read_outputs);

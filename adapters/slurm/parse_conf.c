@@ -87,9 +87,9 @@ static bool slurm_conf_is_key_char(char c)
 
 static bool scan_fail(const struct slurm_conf_pair *pair, struct slice rest, struct err *err)
 {
-	return err_set_line(err, ERR_INPUT, pair->line,
-			    "%s:%u: \"%.*s\": expected Key=Value (values with blanks in double "
-			    "quotes)", pair->file, (unsigned)pair->line, SLICE_PRINT(rest));
+	err_set(err, ERR_INPUT, "\"%.*s\": expected Key=Value (values with blanks in double "
+		"quotes)", SLICE_PRINT(rest));
+	return err_at(err, pair->file, pair->line);
 }
 
 /* Takes Key=Value or Key = "quoted value" off REST. */
@@ -204,11 +204,12 @@ static bool read_include(struct slurm_conf_reading *reading, const struct slurm_
 	bool good;
 
 	reading->endless = reading->depth >= INCLUDE_DEPTH_MAX || reading->includes >= INCLUDES_MAX;
-	if (reading->endless)
-		return err_set_line(err, ERR_INPUT, pair->line,
-				    "%s:%u: Include \"%.*s\": files include each other more than "
-				    "%d deep or %d times", pair->file, (unsigned)pair->line,
-				    SLICE_PRINT(pair->value), INCLUDE_DEPTH_MAX, INCLUDES_MAX);
+	if (reading->endless) {
+		err_set(err, ERR_INPUT, "Include \"%.*s\": files include each other more than %d "
+			"deep or %d times", SLICE_PRINT(pair->value), INCLUDE_DEPTH_MAX,
+			INCLUDES_MAX);
+		return err_at(err, pair->file, pair->line);
+	}
 	reading->includes++;
 	path = include_path(reading, pair->value);
 	reading->depth++;
@@ -245,8 +246,8 @@ static bool slurm_conf_read_file(struct slurm_conf_reading *reading, const char 
 	reading->bytes += text.length;
 	reading->endless = reading->bytes > CONF_BYTES_MAX;
 	if (reading->endless)
-		good = err_set(err, ERR_INPUT, "%s: more than %zu MB with the files read before "
-			       "it", path, CONF_BYTES_MAX >> 20);
+		good = err_about(err, ERR_INPUT, path, "more than %zu MB with the files read "
+				 "before it", CONF_BYTES_MAX >> 20);
 	else
 		good = slurm_conf_scan(&text, slurm_conf_read_pair, reading, err);
 	mem_free(bytes);

@@ -230,7 +230,7 @@ static enum fetch_result rest_fetch(struct source *base, const struct fetch_requ
 	if (*out)
 		snprintf(base->health, sizeof(base->health), "slurmrestd v0.0.%u", s->api);
 	else
-		err_set(err, ERR_SOURCE, "slurmrestd: %.400s", why.message);
+		err_about(err, ERR_SOURCE, "slurmrestd", "%s", why.message);
 	return result;
 }
 

@@ -59,22 +59,18 @@ struct slice reader_full_name(struct slurm_reader *r, enum table table, enum fie
 
 bool reader_fail(struct slurm_reader *r, const char *format, ...)
 {
-	char what[ERR_MESSAGE_MAX];
+	struct err own = { .code = ERR_NONE };
 	va_list args;
 
 	va_start(args, format);
-	(void)vsnprintf(what, sizeof(what), format, args);
+	err_vset(r->lenient ? &own : r->err, ERR_INPUT, r->line, format, args);
 	va_end(args);
-	if (r->lenient) {
-		if (r->bad++ == 0)
-			(void)snprintf(r->first_bad, sizeof(r->first_bad), "line %u: %.400s",
-				       (unsigned)r->line, what);
-		return true;
-	}
-	if (r->line == 0)
-		return err_set(r->err, ERR_INPUT, "%s: %s", r->text->name, what);
-	return err_set_line(r->err, ERR_INPUT, r->line, "%s:%u: %s", r->text->name,
-			    (unsigned)r->line, what);
+	if (!r->lenient)
+		return err_at(r->err, r->text->name, 0);
+	if (r->bad++ == 0)
+		(void)snprintf(r->first_bad, sizeof(r->first_bad), "line %u: %.400s",
+			       (unsigned)r->line, own.message);
+	return true;
 }
 
 bool reader_is_foreign(const struct slurm_reader *r, struct slice cluster)

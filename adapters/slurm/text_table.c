@@ -193,12 +193,12 @@ bool table_open(struct text_table *t, const struct slurm_text *text, const char 
 		}
 	}
 	if (top_line == 0)
-		return err_set_line(err, ERR_INPUT, t->line, "%s: empty (expected a header line "
-				    "with \"%s\")", text->name, first);
-	return err_set_line(err, ERR_INPUT, top_line, "%s:%u: no column \"%s\" in \"%.*s\" or "
-			    "below (expected the header line of %s; was it run with -h or -n?)",
-			    text->name, (unsigned)top_line, first, SLICE_PRINT(top),
-			    slurm_dir_command(text->name));
+		return err_about(err, ERR_INPUT, text->name,
+				 "empty (expected a header line with \"%s\")", first);
+	err_set(err, ERR_INPUT, "no column \"%s\" in \"%.*s\" or below (expected the header line "
+		"of %s; was it run with -h or -n?)", first, SLICE_PRINT(top),
+		slurm_dir_command(text->name));
+	return err_at(err, text->name, top_line);
 }
 
 /* ---- rows ---------------------------------------------------------------------------------- */
@@ -375,9 +375,9 @@ enum table_row table_next(struct text_table *t, struct err *err)
 			continue;
 		if (good)
 			return TABLE_ROW;
-		err_set_line(err, ERR_INPUT, t->line,
-			     "%s:%u: the row does not match the header (expected %zu columns)",
-			     t->text->name, (unsigned)t->line, t->columns);
+		err_set(err, ERR_INPUT, "the row does not match the header (expected %zu columns)",
+			t->columns);
+		err_at(err, t->text->name, t->line);
 		return TABLE_BAD_ROW;
 	} while (true);
 }

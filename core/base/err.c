@@ -4,21 +4,27 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/mem.h"
+
 /* The analyser's view of them (err.h). */
+#undef err_vset
 #undef err_set
 #undef err_set_line
+#undef err_about
+#undef err_join
+#undef err_prefix
+#undef err_at
 
-static void err_vset(struct err *err, enum err_code code, uint32_t line, const char *format,
-		     va_list args) ERR_PRINTF(4, 0);
+#define PREFIX_SHORT 60		/* bytes; a prefix up to this is never cut */
 
-static void err_vset(struct err *err, enum err_code code, uint32_t line, const char *format,
-		     va_list args)
+bool err_vset(struct err *err, enum err_code code, uint32_t line, const char *format, va_list args)
 {
 	if (!err)
-		return;
+		return false;
 	err->code = code;
 	err->line = line;
 	(void)vsnprintf(err->message, sizeof(err->message), format, args);
+	return false;
 }
 
 bool err_set(struct err *err, enum err_code code, const char *format, ...)
@@ -41,30 +47,71 @@ bool err_set_line(struct err *err, enum err_code code, uint32_t line, const char
 	return false;
 }
 
-void err_prefix(struct err *err, const char *format, ...)
+/*
+ * A long prefix leaves room for the message, and for the least of another prefix that a layer above
+ * puts before it: the message stays whole.
+ */
+bool err_join(struct err *err, const char *prefix, size_t length, const char *separator)
 {
-	char prefix[ERR_MESSAGE_MAX], whole[ERR_MESSAGE_MAX * 2 + 2];
-	va_list args;
+	char whole[ERR_MESSAGE_MAX * 3];
+	size_t spare = ERR_MESSAGE_MAX - 1 - PREFIX_SHORT - 2, room = PREFIX_SHORT, taken;
+	const char *dots = "";
 
-	if (!err)
-		return;
-	va_start(args, format);
-	(void)vsnprintf(prefix, sizeof(prefix), format, args);
-	va_end(args);
-	(void)snprintf(whole, sizeof(whole), "%s: %s", prefix, err->message);
+	if (!err || length == 0)
+		return false;
+	taken = strlen(separator) + strlen(err->message);
+	if (taken + room < spare)
+		room = spare - taken;
+	if (length > room) {
+		dots = "...";
+		prefix += length - room + strlen(dots);
+		length = room - strlen(dots);
+	}
+	while (*dots && length > 0 && ((unsigned char)*prefix & 0xc0) == 0x80) {
+		prefix++;		/* begins with a whole character */
+		length--;
+	}
+	(void)snprintf(whole, sizeof(whole), "%s%.*s%s%s", dots, (int)length, prefix, separator,
+		       err->message);
 	memcpy(err->message, whole, sizeof(err->message) - 1);
 	err->message[sizeof(err->message) - 1] = '\0';
+	return false;
 }
 
-void err_in_directory(struct err *err, const char *directory)
+bool err_about(struct err *err, enum err_code code, const char *name, const char *format, ...)
 {
-	char message[ERR_MESSAGE_MAX];
+	va_list args;
+
+	va_start(args, format);
+	err_vset(err, code, 0, format, args);
+	va_end(args);
+	return err_join(err, name, strlen(name), ": ");
+}
+
+bool err_prefix(struct err *err, const char *format, ...)
+{
+	va_list args;
+	char *prefix;
 
 	if (!err)
-		return;
-	memcpy(message, err->message, sizeof(message));
-	(void)snprintf(err->message, sizeof(err->message), "%.200s/%.300s", directory, message);
+		return false;
+	va_start(args, format);
+	prefix = mem_vformat(format, args);
+	va_end(args);
+	err_join(err, prefix, strlen(prefix), ": ");
+	mem_free(prefix);
+	return false;
+}
+
+bool err_at(struct err *err, const char *name, uint64_t line)
+{
+	if (!err)
+		return false;
+	if (line == 0)
+		line = err->line;
 	err->line = 0;
+	return line == 0 ? err_join(err, name, strlen(name), ": ") :
+	       err_prefix(err, "%s:%llu", name, (unsigned long long)line);
 }
 
 void err_clear(struct err *err)

@@ -71,7 +71,7 @@ mkdir "$work/slurm" "$work/lsf"
 echo nonsense > "$work/slurm/sshare.txt"
 screen 'saved outputs of Slurm' "fairtop: $work/slurm/sshare.txt:[0-9]*: *" "slurm:$work/slurm"
 echo nonsense > "$work/lsf/bqueues.json"
-screen 'saved outputs of LSF' "fairtop: lsf:$work/lsf: bqueues.json*" "lsf:$work/lsf"
+screen 'saved outputs of LSF' "fairtop: $work/lsf/bqueues.json: *" "lsf:$work/lsf"
 mkdir "$work/empty"
 for kind in slurm pbs lsf; do
 	screen "nothing saved of $kind" "fairtop: $kind:$work/empty: no *" "$kind:$work/empty"

@@ -305,8 +305,9 @@ told "another LSF" '"cluster":"far".*"version":"Otherwise LSF 3.1"' snapshot "ls
 # Errors say where, what was expected, and which command prints it.
 site
 echo 'LSF is down. Please wait ...' > "$d/bqueues.txt"
-refused "no output" 'bqueues.txt:1: "LSF is down.*expected the header QUEUE_NAME PRIO ... of bqueues' \
+refused "no output" "^fairtop: $d/bqueues.txt:1: \"LSF is down.*expected the header QUEUE_NAME PRIO ... of bqueues" \
 	pools "lsf:$d"
+refused "no output, as a file" "^fairtop: lsf:$d/bqueues.txt:1: \"LSF is down" pools "lsf:$d/bqueues.txt"
 echo 'nothing of it' > "$work/other"
 refused "a file of another kind" 'other: not an output of LSF.*expected bqueues -r' pools \
 	"lsf:$work/other"

@@ -110,6 +110,10 @@ fresh
 printf 'Load=3.2\n[a@b ~]%s scontrol -a show job\nslurm_load_jobs error: Unable to contact\n' "\$" > "$paste/scontrol_jobs.txt"
 refused 'no records' 'scontrol_jobs.txt:1: "Load=3.2": expected records that begin with JobId=, as scontrol -a show job' \
 	jobs "slurm:$paste"
+printf 'Account|User|RawShares\nroot|x|1|y\n' > "$paste/sshare.txt"
+refused 'a row too long' "^fairtop: $paste/sshare.txt:2: the row does not match" accounts "slurm:$paste"
+refused 'a row too long, as a file' "^fairtop: slurm:$paste/sshare.txt:2: the row does not match" \
+	accounts "slurm:$paste/sshare.txt"
 
 # A tree that lost its indentation is refused, and an ellipsis is no account.
 fresh

@@ -128,6 +128,12 @@ printf 'Job id            Name             User\n' > "$work/other"
 refused 'a short table' 'the table of qstat \(expected qstat -f -t' jobs "pbs:$work/other"
 printf '\n\nsrv: \nJob ID          Username Queue\n' > "$work/other"
 refused 'a short table' 'the table of qstat -a \(expected qstat -f -t' jobs "pbs:$work/other"
+rm -rf "$work/half"
+mkdir "$work/half"
+printf '{"timestamp":1,\n"Jobs":{ x' > "$work/half/qstat_f.json"
+refused 'half a JSON' "^fairtop: $work/half/qstat_f.json:2: " jobs "pbs:$work/half"
+refused 'half a JSON, as a file' "^fairtop: pbs:$work/half/qstat_f.json:2: " \
+	jobs "pbs:$work/half/qstat_f.json"
 
 captures=${FAIRTOP_SHARED:-$srcdir/../shared}/captures/pbs
 # Except for an account with an escape character, which the text prints as "^[".

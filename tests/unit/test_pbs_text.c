@@ -660,7 +660,7 @@ static void test_no_json(void **state)
 
 		assert_null(job_with(bodies[i], strlen(bodies[i]), &err));
 		assert_int_equal(err.code, ERR_INPUT);
-		assert_non_null(strstr(err.message, "qstat: line 1: "));
+		assert_non_null(strstr(err.message, "qstat:1: "));
 	}
 }
 

@@ -26,11 +26,9 @@ static bool policy_pair(void *context, const struct slurm_conf_pair *pair, struc
 {
 	bool cut = false;
 
-	if (!slurm_conf_is_global(pair) ||
-	    slurm_conf_policy(context, pair->key, pair->value, &cut, err))
-		return true;
-	err_prefix(err, "%s:%u", pair->file, (unsigned)pair->line);
-	return false;
+	return !slurm_conf_is_global(pair) ||
+	       slurm_conf_policy(context, pair->key, pair->value, &cut, err) ||
+	       err_at(err, pair->file, pair->line);
 }
 
 /* Reads the policy of a slurm.conf and of its includes. */

@@ -209,31 +209,28 @@ int complain(const struct err *err)
 static char output_follows(const char *message, const char *name)
 {
 	size_t length = strlen(name);
-	char next = strncmp(message, name, length) == 0 ? message[length] : '\0';
+	char next;
 
+	while (length > 1 && name[length - 1] == '/')
+		length--;
+	next = strncmp(message, name, length) == 0 ? message[length] : '\0';
 	return length > 0 && (next == ':' || next == ' ' || next == '/') ? next : '\0';
 }
 
 void complaint_name(struct err *err, const char *subject)
 {
 	const char *colon = subject ? strchr(subject, ':') : NULL;
-	char message[ERR_MESSAGE_MAX], next;
+	char whole, rest;
 
 	if (!err->message[0] || !subject || !subject[0])
 		return;
 	/* The message may already begin with its subject, or with DIR of "slurm:DIR". */
-	if (err->line > 0) {
-		err_prefix(err, "%s:%u", subject, err->line);
-	} else if (output_follows(err->message, subject) == '\0') {
-		next = colon ? output_follows(err->message, colon + 1) : '\0';
-		memcpy(message, err->message, sizeof(message));
-		if (next == ':' || next == ' ')
-			err_set(err, err->code, "%.*s%s", (int)(colon + 1 - subject), subject,
-				message);
-		else if (next == '\0')
-			err_prefix(err, "%s", subject);
-	}
-	err->line = 0;		/* it is in the message now */
+	whole = output_follows(err->message, subject);
+	rest = colon ? output_follows(err->message, colon + 1) : '\0';
+	if (err->line > 0 || (!whole && !rest))
+		err_at(err, subject, 0);
+	else if (!whole && rest != '/')
+		err_join(err, subject, (size_t)(colon + 1 - subject), "");
 }
 
 int complain_about(const char *subject, const struct err *err)
