@@ -30,7 +30,7 @@ static enum fetch_result read_once_fetch(struct source *base, const struct fetch
 	}
 	*out = builder_seal(b, err);
 	if (!*out) {
-		err_prefix(err, "%.300s", s->path);
+		err_at(err, s->path, 0);
 		return FETCH_FAILED;
 	}
 	s->fetched = true;

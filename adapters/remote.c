@@ -343,14 +343,12 @@ static bool goes_before(const struct question *q)
 /* The child's standard error is more useful than any errno. */
 static void add_words(const struct remote *r, struct err *err)
 {
-	char words[420], message[sizeof(err->message)];
+	struct err failure = *err;
+	char words[420];
 
 	child_tail_words(&r->tail, words, sizeof(words));
-	if (!words[0])
-		return;
-	snprintf(message, sizeof(message), "%.*s: %s", (int)(sizeof(message) - sizeof(words)) - 3,
-		 err->message, words);
-	err_set(err, err->code, "%s", message);
+	if (words[0])
+		err_about(err, err->code, failure.message, "%s", words);
 }
 
 /* The child failed: ends it; the next one is started after a short wait. */

@@ -126,7 +126,7 @@ static bool check_sources(const struct options *o, struct err *err)
 		/* Reported when it is opened, or beside an answer. */
 		if (o->verb != VERB_SCREEN || count == 1)
 			continue;
-		return err_set(err, ERR_INPUT, "%s: %s", source, strerror(errno));
+		return err_about(err, ERR_INPUT, source, "%s", strerror(errno));
 	}
 	return true;
 }

@@ -148,10 +148,8 @@ static bool option_set_time(const struct option_setting *s)
 {
 	int64_t *at = member_of(s);
 
-	if (timeword_parse(s->value, clock_time(), &zone_local, at, s->err))
-		return true;
-	err_prefix(s->err, "--%s", s->option->name);
-	return false;
+	return timeword_parse(s->value, clock_time(), &zone_local, at, s->err) ||
+	       err_prefix(s->err, "--%s", s->option->name);
 }
 
 static bool set_at(const struct option_setting *s)
@@ -237,11 +235,8 @@ static bool option_set_every(const struct option_setting *s)
 
 static bool set_keep(const struct option_setting *s)
 {
-	bool ok = store_keep_parse(s->value, &s->options->keep, s->err);
-
-	if (!ok)
-		err_prefix(s->err, "--keep %s", s->value);
-	return ok;
+	return store_keep_parse(s->value, &s->options->keep, s->err) ||
+	       err_prefix(s->err, "--keep %s", s->value);
 }
 
 static bool option_set_count(const struct option_setting *s)
@@ -306,10 +301,8 @@ static bool set_set(const struct option_setting *s)
 {
 	struct edit edit;
 
-	if (!edit_parse(s->value, &edit, s->err)) {
-		err_prefix(s->err, "--set");
-		return false;
-	}
+	if (!edit_parse(s->value, &edit, s->err))
+		return err_prefix(s->err, "--set");
 	edit_free(&edit);
 	return add_edit(s->options, s->value, false, s->err);
 }

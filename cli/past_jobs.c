@@ -65,9 +65,7 @@ static bool past_jobs_read_recording(struct past_jobs *p, const char *path,
 	gather_free(g);
 	cluster_free(begin);
 	store_reader_close(r);
-	if (!good)
-		err_prefix(err, "%s", path);
-	return good;
+	return good || err_at(err, path, 0);
 }
 
 /* ---- a log --------------------------------------------------------------------------------- */

@@ -108,7 +108,7 @@ int verb_bug_report(const struct options *o)
 		err_set(&err, ERR_INPUT, "bug-report: FILE is missing (expected fairtop bug-report "
 			"SOURCE -o FILE)");
 	else if (access(o->output, F_OK) == 0)
-		err_set(&err, ERR_INPUT, "%.300s: %s", o->output, strerror(EEXIST));
+		err_about(&err, ERR_INPUT, o->output, "%s", strerror(EEXIST));
 	else
 		status = report_into(&text, o, &err);
 	if (err.code == ERR_NONE && new_file_write(o->output, &text, false, &err))

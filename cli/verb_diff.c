@@ -58,10 +58,8 @@ static bool moment_open(struct verb_diff_moment *m, struct store_reader *r, int6
 	if (!store_range(r, &first, &newest, err))
 		return false;
 	s = last ? newest : first;
-	if (time != I64_UNKNOWN && !store_at(r, time, &s, err)) {
-		err_prefix(err, last ? "--to" : "--from");
-		return false;
-	}
+	if (time != I64_UNKNOWN && !store_at(r, time, &s, err))
+		return err_prefix(err, last ? "--to" : "--from");
 	m->c = store_read(r, s.id, DIFF_NEEDS, err);
 	m->m = m->c ? model_new(m->c, &o->model, err) : NULL;
 	return m->m != NULL;

@@ -60,8 +60,8 @@ static bool check_output(const struct options *o, struct err *err)
 		return err_set(err, ERR_INPUT, "import: FILE is missing (expected fairtop import "
 			       "KIND INPUT... -o FILE)");
 	if (stat(o->output, &st) == 0)
-		return err_set(err, ERR_INPUT, "%s: already exists (expected a new file)",
-			       o->output);
+		return err_about(err, ERR_INPUT, o->output,
+				 "already exists (expected a new file)");
 	return true;
 }
 
@@ -251,7 +251,7 @@ static bool begin_part(struct import_work *w, struct err *err)
 		.keep = import_publish, .context = w, .part = w->part_name,
 		.part_fd = open(w->part_name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644),
 	};
-	return w->part.part_fd >= 0 || err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
+	return w->part.part_fd >= 0 || err_about(err, ERR_INPUT, path, "%s", strerror(errno));
 }
 
 static bool import_record(struct import_work *w, struct err *err)
@@ -261,9 +261,7 @@ static bool import_record(struct import_work *w, struct err *err)
 		    apart_keep(&w->part, 0, &nothing, err);
 
 	progress_clear();
-	if (!good)
-		err_prefix(err, "%s", w->options->output);
-	return good;
+	return good || err_at(err, w->options->output, 0);
 }
 
 /* ---- summary ------------------------------------------------------------------------------- */

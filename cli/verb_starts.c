@@ -26,7 +26,7 @@ struct runs {
 
 /* ---- --runs -------------------------------------------------------------------------------- */
 
-static bool read_run(struct runs *r, struct slice line, size_t number, struct err *err)
+static bool read_run(struct runs *r, struct slice line, uint32_t number, struct err *err)
 {
 	struct starts_run run = { .task = U32_UNKNOWN };
 	struct slice cells[RUNS_COLUMNS_MAX + 1] = { 0 };	/* the last: of an absent column */
@@ -38,14 +38,14 @@ static bool read_run(struct runs *r, struct slice line, size_t number, struct er
 	if (*end == '_')
 		run.task = (uint32_t)strtoul(end + 1, &end, 10);
 	if (end != job->at + job->length || job->length == 0)
-		return err_set(err, ERR_INPUT, "%zu: \"%.*s\" is not a job", number,
-			       (int)job->length, job->at);
+		return err_set_line(err, ERR_INPUT, number, "\"%.*s\" is not a job",
+				    (int)job->length, job->at);
 	if (seconds->length == 0 || seconds->at[0] == '-')
 		return true;
 	run.seconds = (int64_t)strtod(seconds->at, &end);
 	if (end != seconds->at + seconds->length)
-		return err_set(err, ERR_INPUT, "%zu: \"%.*s\" is not a time in seconds", number,
-			       (int)seconds->length, seconds->at);
+		return err_set_line(err, ERR_INPUT, number, "\"%.*s\" is not a time in seconds",
+				    (int)seconds->length, seconds->at);
 	run.ignores_term = slice_starts(cells[r->column[IGNORES]], "1");
 	MEM_GROW(r->list, r->capacity, r->count + 1);
 	r->list[r->count++] = run;
@@ -57,7 +57,7 @@ static bool read_runs(struct runs *r, const char *path, struct err *err)
 	static const char *const names[RUNS_COLUMNS] = { "job", "run", "ignores_term" };
 	struct slice titles[RUNS_COLUMNS_MAX], rest, line;
 	char *text = file_text(path, FILE_TEXT_MAX, err);
-	size_t number = 1;
+	uint32_t number = 1;
 	bool good = true;
 
 	if (!text)
@@ -68,12 +68,12 @@ static bool read_runs(struct runs *r, const char *path, struct err *err)
 	for (size_t i = 0; i < RUNS_COLUMNS; i++)
 		r->column[i] = slice_column(titles, RUNS_COLUMNS_MAX, names[i]);
 	if (r->column[JOB] == RUNS_COLUMNS_MAX || r->column[RUN] == RUNS_COLUMNS_MAX)
-		good = err_set(err, ERR_INPUT, "1: no columns (expected columns job and run, "
-			       "separated by tabs)");
+		good = err_set_line(err, ERR_INPUT, 1, "no columns (expected columns job and run, "
+				    "separated by tabs)");
 	while (good && slice_piece(&rest, '\n', &line))
 		good = read_run(r, line, ++number, err);
 	if (!good)
-		err_prefix(err, "%s", path);
+		err_at(err, path, 0);
 	mem_free(text);
 	return good;
 }

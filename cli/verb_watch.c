@@ -352,9 +352,7 @@ static struct watch *watch_rules_of(const struct options *o, struct err *err)
 	bool ok = screen_config_each(watch_take_line, w, err);
 
 	for (size_t i = 0; i < o->alarm_count && ok; i++) {
-		ok = watch_add(w, o->alarms[i], true, err);
-		if (!ok)
-			err_prefix(err, "--rule");
+		ok = watch_add(w, o->alarms[i], true, err) || err_prefix(err, "--rule");
 	}
 	if (ok && watch_rules(w) == 0)
 		ok = err_set(err, ERR_INPUT, "watch: no rule (expected --rule 'NAME: VIEW "

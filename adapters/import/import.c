@@ -122,15 +122,12 @@ bool import_read_lines(struct import *im, struct lines *l, const char *path, str
 	import_finish_billing(im);
 	mem_free(im->state);
 	im->state = NULL;
-	if (!good) {
-		err_prefix(err, "%s:%llu", path, (unsigned long long)(im->line > 0 ? im->line : 1));
-		return false;
-	}
+	if (!good)
+		return err_at(err, path, im->line > 0 ? im->line : 1);
 	if (replay_jobs(im->replay) > jobs || im->used > used)
 		return true;
 	nothing_used(im, before, known, err);
-	err_prefix(err, "%s", path);
-	return false;
+	return err_at(err, path, 0);
 }
 
 bool import_read(struct import *im, const char *path, struct err *err)

@@ -87,7 +87,7 @@ struct lines *lines_open(const char *path, struct err *err)
 	struct stat st;
 
 	if (fd < 0 || fstat(fd, &st) < 0 || (S_ISDIR(st.st_mode) && (errno = EISDIR))) {
-		err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
+		err_about(err, ERR_INPUT, path, "%s", strerror(errno));
 		if (fd >= 0)
 			close(fd);
 		return NULL;
@@ -97,7 +97,7 @@ struct lines *lines_open(const char *path, struct err *err)
 	l->fd = fd;
 	if (lines_look(l, err))
 		return l;
-	err_prefix(err, "%s", path);
+	err_at(err, path, 0);
 	lines_close(l);
 	return NULL;
 }

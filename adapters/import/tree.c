@@ -37,7 +37,7 @@ static char *import_read_whole(const char *path, size_t *length, struct err *err
 		err_set(err, ERR_INPUT, "a line or the file is too long (expected less than %u "
 			"MiB)", FILE_BYTES_MAX >> 20);
 	if (l)
-		err_prefix(err, "%s", path);
+		err_at(err, path, 0);
 	mem_free(text);
 	return NULL;
 }
@@ -74,8 +74,8 @@ bool import_tree(struct import *im, const char *path, struct err *err)
 	if (good)
 		replay_tree(im->replay, c);
 	else if (c)
-		err_set(err, ERR_INPUT, "%s: no association in it (expected a sacctmgr dump file "
-			"or the output of sacctmgr show assoc -P)", path);
+		err_about(err, ERR_INPUT, path, "no association in it (expected a sacctmgr dump "
+			  "file or the output of sacctmgr show assoc -P)");
 	cluster_free(c);
 	return good;
 }
@@ -88,8 +88,8 @@ bool import_qos(struct import *im, const char *path, struct err *err)
 	if (good)
 		replay_qos(im->replay, c);
 	else if (c)
-		err_set(err, ERR_INPUT, "%s: no UsageFactor in it (expected the output of "
-			"sacctmgr show qos -P)", path);
+		err_about(err, ERR_INPUT, path,
+			  "no UsageFactor in it (expected the output of sacctmgr show qos -P)");
 	cluster_free(c);
 	return good;
 }
@@ -102,8 +102,8 @@ bool import_partitions(struct import *im, const char *path, struct err *err)
 	if (good)
 		import_take_weights(im, c);
 	else if (c)
-		err_set(err, ERR_INPUT, "%s: no partition in it (expected the output of "
-			"scontrol show partition)", path);
+		err_about(err, ERR_INPUT, path,
+			  "no partition in it (expected the output of scontrol show partition)");
 	cluster_free(c);
 	return good;
 }
@@ -147,14 +147,15 @@ static bool read_passes(struct lines *l, int64_t **times, size_t *count, struct 
 		if (line.length == 0 || line.at[0] == '#')
 			continue;
 		if (next == LINES_LONG || !read_pass(line, &time))
-			return err_set(err, ERR_INPUT, "%u: \"%.*s\": not a pass time "
-				       "(expected Unix seconds or 2026-11-20T03:50:28)", number,
-				       SLICE_PRINT(line));
+			return err_set_line(err, ERR_INPUT, number, "\"%.*s\": not a pass time "
+					    "(expected Unix seconds or 2026-11-20T03:50:28)",
+					    SLICE_PRINT(line));
 		*times = mem_grow(*times, &capacity, *count + 1, sizeof(**times));
 		(*times)[(*count)++] = time;
 	}
 	if (*count == 0)
-		return err_set(err, ERR_INPUT, "1: no pass time in it (expected one per line)");
+		return err_set_line(err, ERR_INPUT, 1,
+				    "no pass time in it (expected one per line)");
 	qsort(*times, *count, sizeof(**times), import_by_time);
 	return true;
 }
@@ -172,8 +173,7 @@ bool import_passes(const char *path, int64_t **times, size_t *count, struct err 
 	lines_close(l);
 	if (good)
 		return true;
-	err_prefix(err, "%s", path);
 	mem_free(*times);
 	*times = NULL;
-	return false;
+	return err_at(err, path, 0);
 }

@@ -186,10 +186,8 @@ bool send_meet(struct sending *s, const char *path, struct err *err)
 	size_t count;
 
 	s->spool = raw_open(path, err);
-	if (!s->spool) {
-		err_prefix(err, "%s", path);
-		return false;
-	}
+	if (!s->spool)
+		return err_at(err, path, 0);
 	tables = raw_tables(s->spool, &count);
 	if (!name_spool(s, err) || !server_make(s->c, tables, count, err) ||
 	    !server_look(s->c, cluster, &there, err))
@@ -521,7 +519,7 @@ bool send_restore(struct sending *s, const char *path, struct err *err)
 		raw_close(copy);
 		/* SQLite syncs the directory to disk with the first added sample. */
 		if (ok && rename(beside, path) < 0)
-			ok = err_set(err, ERR_INPUT, "%.300s: %s", path, strerror(errno));
+			ok = err_about(err, ERR_INPUT, path, "%s", strerror(errno));
 	}
 	mem_free(beside);
 	return ok;

@@ -239,7 +239,7 @@ static bool bring_forward(const char *path, struct err *err)
 	struct store_writer *w = store_writer_open(path, err);
 
 	if (!w)
-		err_prefix(err, "%s", path);
+		err_at(err, path, 0);
 	store_writer_close(w);
 	return w != NULL;
 }

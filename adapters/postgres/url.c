@@ -77,7 +77,7 @@ static bool url_make_directories(char *path, struct err *err)
 	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
 		*slash = '\0';
 		if (mkdir(path, 0700) < 0 && errno != EEXIST)
-			return err_set(err, ERR_INPUT, "%.300s: %s", path, strerror(errno));
+			return err_about(err, ERR_INPUT, path, "%s", strerror(errno));
 		*slash = '/';
 	}
 	return true;

@@ -96,17 +96,17 @@ static struct source *registry_open_file(const char *spec, struct err *err)
 	if (strcmp(spec, "-") == 0)
 		return snapshot_source.open(spec, err);
 	if (stat(spec, &st) < 0 && (strchr(spec, '/') || spec[0] == '.')) {
-		err_set(err, ERR_INPUT, "%.300s: %s", spec, strerror(errno));
+		err_about(err, ERR_INPUT, spec, "%s", strerror(errno));
 		return NULL;
 	}
 	if (stat(spec, &st) < 0) {
-		err_set(err, ERR_INPUT, "%.100s: no such file and no such source (fairtop help "
-			"source lists them)", spec);
+		err_about(err, ERR_INPUT, spec,
+			  "no such file and no such source (fairtop help source lists them)");
 		return NULL;
 	}
 	if (S_ISDIR(st.st_mode)) {
-		err_set(err, ERR_INPUT, "%.300s: is a directory (saved outputs of commands are "
-			"opened as slurm:DIR, pbs:DIR or lsf:DIR)", spec);
+		err_about(err, ERR_INPUT, spec, "is a directory (saved outputs of commands are "
+			  "opened as slurm:DIR, pbs:DIR or lsf:DIR)");
 		return NULL;
 	}
 	if (registry_is_recording(spec, &st))

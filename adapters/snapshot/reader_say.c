@@ -6,13 +6,12 @@
 
 bool reader_error(struct snapshot_reader *r, struct err *err, const char *format, ...)
 {
-	char message[ERR_MESSAGE_MAX];
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(message, sizeof(message), format, args);
+	err_vset(err, ERR_INPUT, r->line, format, args);
 	va_end(args);
-	return err_set_line(err, ERR_INPUT, r->line, "%s", message);
+	return false;
 }
 
 bool reader_syntax(struct snapshot_reader *r, struct err *err)

@@ -48,13 +48,13 @@ static bool snapshot_open_file(struct snapshot_source *s, const char *path, stru
 	s->fd = strcmp(path, "-") == 0 ? STDIN_FILENO :
 		open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (s->fd < 0 || fstat(s->fd, &st) < 0)
-		return err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
+		return err_about(err, ERR_INPUT, path, "%s", strerror(errno));
 	if (S_ISDIR(st.st_mode))
-		return err_set(err, ERR_INPUT, "%s: is a directory (expected a snapshot)", path);
+		return err_about(err, ERR_INPUT, path, "is a directory (expected a snapshot)");
 	s->seekable = S_ISREG(st.st_mode);
 	s->cancel = wake_new(NULL);
 	if (s->cancel < 0)
-		return err_set(err, ERR_SOURCE, "%s: eventfd: %s", path, strerror(errno));
+		return err_about(err, ERR_SOURCE, path, "eventfd: %s", strerror(errno));
 	return true;
 }
 
@@ -87,7 +87,7 @@ static bool snapshot_wait_readable(struct snapshot_source *s, int64_t deadline, 
 
 	if (fds[1].revents != 0) {
 		wake_take(s->cancel);
-		return err_set(err, ERR_SOURCE, "%s: cancelled", s->path);
+		return err_about(err, ERR_SOURCE, s->path, "cancelled");
 	}
 	return n > 0 || err_set(err, ERR_SOURCE, n == 0 ? "%s: no complete snapshot in time" :
 				"%s: cannot wait for it", s->path);
@@ -121,11 +121,7 @@ static enum fetch_result snapshot_give_up(struct snapshot_source *s, struct err 
 {
 	snapshot_reader_free(s->reader);
 	s->reader = NULL;
-	if (s->broken.line > 0)
-		err_prefix(&s->broken, "%s:%u", s->path, (unsigned)s->broken.line);
-	else
-		err_prefix(&s->broken, "%s", s->path);
-	s->broken.line = 0;		/* the message has it now */
+	err_at(&s->broken, s->path, 0);
 	if (err)
 		*err = s->broken;
 	return FETCH_FAILED;

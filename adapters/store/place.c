@@ -75,7 +75,7 @@ int place_lock(const char *path, struct err *err)
 	while (fd < 0) {
 		fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
 		if (fd < 0) {
-			err_set(err, ERR_INPUT, "%.300s: %s", path, strerror(errno));
+			err_about(err, ERR_INPUT, path, "%s", strerror(errno));
 			break;
 		}
 		if (fcntl(fd, F_OFD_SETLK, &lock) < 0) {

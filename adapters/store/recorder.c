@@ -50,18 +50,18 @@ static bool key_file(const char *name, unsigned char *key, struct err *err)
 	if (fd >= 0) {
 		ok = read(fd, key, ANONYMIZE_KEY) == ANONYMIZE_KEY;
 		close(fd);
-		return ok || err_set(err, ERR_INPUT, "%.300s: not a key (expected %d bytes)", name,
-				     ANONYMIZE_KEY);
+		return ok || err_about(err, ERR_INPUT, name, "not a key (expected %d bytes)",
+				       ANONYMIZE_KEY);
 	}
 	if (errno != ENOENT)
-		return err_set(err, ERR_INPUT, "%.300s: %s", name, strerror(errno));
+		return err_about(err, ERR_INPUT, name, "%s", strerror(errno));
 	if (getrandom(key, ANONYMIZE_KEY, 0) != ANONYMIZE_KEY)
 		return err_set(err, ERR_INPUT, "no random numbers for a key");
 	fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	ok = fd >= 0 && write(fd, key, ANONYMIZE_KEY) == ANONYMIZE_KEY && fsync(fd) == 0;
 	if (fd >= 0)
 		close(fd);
-	return ok || err_set(err, ERR_INPUT, "%.300s: %s", name, strerror(errno));
+	return ok || err_about(err, ERR_INPUT, name, "%s", strerror(errno));
 }
 
 /* The key is beside the recording, not in it: who only gets the recording cannot test names. */

@@ -288,10 +288,8 @@ bool schema_migrate(struct db *db, const char *const *steps, int version, struct
 	for (int v = version; ok && v < STORE_VERSION; v++)
 		ok = db_run(db, steps[v], err);
 	snprintf(pragma, sizeof(pragma), "PRAGMA user_version = %d", STORE_VERSION);
-	ok = db_end(db, ok && db_run(db, pragma, err), err);
-	if (!ok)
-		err_prefix(err, "upgrading schema version %d to %d", version, STORE_VERSION);
-	return ok;
+	return db_end(db, ok && db_run(db, pragma, err), err) ||
+	       err_prefix(err, "upgrading schema version %d to %d", version, STORE_VERSION);
 }
 
 /*

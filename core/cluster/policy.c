@@ -169,10 +169,8 @@ static bool policy_parse_seconds(size_t i, const char *text, int64_t *value, str
 		*value = n;
 		return true;
 	}
-	if (!timestr_parse(text, value, err)) {
-		err_prefix(err, "%s", policy_params[i].name);
-		return false;
-	}
+	if (!timestr_parse(text, value, err))
+		return err_prefix(err, "%s", policy_params[i].name);
 	return true;
 }
 

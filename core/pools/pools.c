@@ -541,10 +541,10 @@ static bool rules_exist(const struct pools *p, bool partitions, struct err *err)
 		if (q < p->queue_count)
 			continue;
 		near_text(&near, hint, sizeof(hint));
-		return err_set(err, ERR_INPUT, "%.250s:%u: %.100s: no such %s%s%.200s%s",
-			       p->config->file, (unsigned)rule->line, rule->name,
-			       partitions ? "partition" : "queue", hint[0] ? " (" : "", hint,
-			       hint[0] ? ")" : "");
+		err_set(err, ERR_INPUT, "%.100s: no such %s%s%.200s%s", rule->name,
+			partitions ? "partition" : "queue", hint[0] ? " (" : "", hint,
+			hint[0] ? ")" : "");
+		return err_at(err, p->config->file, rule->line);
 	}
 	return true;
 }

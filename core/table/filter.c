@@ -77,7 +77,7 @@ bool filter_held(const struct filter *f, struct err *err)
 {
 	for (size_t i = 0; f && i < f->count; i++) {
 		if (f->nodes[i].match && !match_held(f->nodes[i].match, err))
-			return err_prefix(err, "filter"), false;
+			return err_prefix(err, "filter");
 	}
 	return true;
 }
@@ -454,8 +454,7 @@ static bool parse_column(struct filter_parser *p, const struct filter_word *name
 	}
 	if (!n->column) {
 		column_unknown(f->columns, f->column_count, name->text, name->length, p->err);
-		err_prefix(p->err, "filter");
-		return false;
+		return err_prefix(p->err, "filter");
 	}
 	return true;
 }
@@ -479,7 +478,7 @@ static bool parse_value(struct filter_parser *p, struct filter_node *n)
 		return parse_error(p, "unknown can only be compared with = and !=");
 	if (n->op == FILTER_MATCHES) {
 		n->match = match_new(value.text, value.length, p->err);
-		return n->match || (err_prefix(p->err, "filter"), false);
+		return n->match || err_prefix(p->err, "filter");
 	}
 	if (!n->is_unknown && !n->is_number && !n->key && c->format != COLUMN_PLAIN)
 		return err_set(p->err, ERR_INPUT,

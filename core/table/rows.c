@@ -57,8 +57,7 @@ bool rows_parse_sort(const char *text, const struct column *columns, size_t coun
 				       "[+|-]column[,[+|-]column...])", text);
 		if (!column) {
 			column_unknown(columns, count, at, length, err);
-			err_prefix(err, "sort");
-			return false;
+			return err_prefix(err, "sort");
 		}
 		if (order->count == ROWS_SORT_MAX)
 			return err_set(err, ERR_INPUT,

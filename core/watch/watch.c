@@ -453,8 +453,7 @@ static bool watch_is_seen(const struct alarm_rule *r, const struct cluster *c, s
 		return (size_t)(r->view - watch_views) >= SOURCE;
 	if (!is_of_jobs(r) || cluster_knows_jobs(c, err))
 		return true;
-	err_prefix(err, "alarm %s is not evaluated", r->name);
-	return false;
+	return err_prefix(err, "alarm %s is not evaluated", r->name);
 }
 
 bool watch_sees(const struct watch *w, const struct cluster *c, struct err *err)
@@ -489,9 +488,8 @@ bool watch_look(struct watch *w, const struct watch_answer *answer, alarm_tell *
 		if (!watch_is_seen(r, s.cluster, NULL))
 			continue;
 		view = see[which](&s);
-		ok = alarm_look(r, &view, time, tell, context, err);
-		if (!ok)
-			err_prefix(err, "%s", r->name);
+		ok = alarm_look(r, &view, time, tell, context, err) ||
+		     err_prefix(err, "%s", r->name);
 	}
 	if (s.pools)
 		pool_past_add(&w->pool_past, s.pools, cluster_meta(s.cluster)->time);

@@ -79,7 +79,7 @@ for scenario in "$data"/* ${FAIRTOP_SHARED:+"$FAIRTOP_SHARED"/captures/starts/*}
 done
 
 begins "$data/2-backfill" --runs "$data/2-backfill/starts.tsv"
-verdict "a file without run is refused" "$(grep -q 'expected columns job and run' "$work/err" ||
+verdict "a file without run is refused" "$(grep -q 'starts.tsv:1: no columns (expected columns job and run' "$work/err" ||
 	cat "$work/err")"
 sed '1s/sleep_s/run/' "$data/2-backfill/jobs.tsv" > "$work/runs"
 begins "$data/2-backfill" --runs "$work/runs"

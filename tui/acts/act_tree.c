@@ -57,10 +57,8 @@ static bool fold_named(struct app *a, const struct words *words, bool folded, st
 		return fold_array(a, name + 4, folded) ||
 		       err_set(err, ERR_INPUT, "%s: no array '%s' is shown", words->word[0], name);
 	row = cluster_find_assoc(a->picture->cluster, name, err);
-	if (row == ROW_NONE) {
-		err_prefix(err, "%s", words->word[0]);
-		return false;
-	}
+	if (row == ROW_NONE)
+		return err_prefix(err, "%s", words->word[0]);
 	if (list_foldable(act_tree(a), row))
 		list_fold(act_tree(a), row, folded);
 	return true;

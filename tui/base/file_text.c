@@ -46,9 +46,7 @@ bool file_text_found(const char *file, size_t max, char **text, struct err *err)
 	if (stat(file, &st) != 0 && errno != ELOOP)
 		return true;
 	if (S_ISFIFO(st.st_mode))
-		return err_set(err, ERR_INPUT, "%s: a FIFO (expected a file)", file);
+		return err_about(err, ERR_INPUT, file, "a FIFO (expected a file)");
 	*text = file_text(file, max, err);
-	if (!*text)
-		err_prefix(err, "%s", file);
-	return *text != NULL;
+	return *text || err_at(err, file, 0);
 }

@@ -105,17 +105,17 @@ static bool write_new(const char *path, const struct bytes *b, bool replace, mod
 	int fd;
 
 	if (strlen(path) + 24 >= sizeof(temporary))
-		return err_set(err, ERR_INPUT, "%s: the name is too long", path);
+		return err_about(err, ERR_INPUT, path, "the name is too long");
 	fd = create_beside(path, mode != 0 ? mode : 0666, temporary, sizeof(temporary));
 	if (fd < 0)
-		return err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
+		return err_about(err, ERR_INPUT, path, "%s", strerror(errno));
 	if (mode == 0 && replace && stat(path, &old) == 0)
 		mode = old.st_mode & 0777;	/* whoever could read it still can */
 	if (mode != 0)
 		(void)fchmod(fd, mode);
 	ok = new_file_fill(fd, b) && put_in_place(temporary, path, b, replace);
 	if (!ok)
-		err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
+		err_about(err, ERR_INPUT, path, "%s", strerror(errno));
 	if (!ok || !replace)
 		unlink(temporary);
 	return ok;

@@ -216,10 +216,8 @@ bool pools_file_parse(const char *file, const char *text, size_t length,
 
 		p.line++;
 		if (!script_split(text + at, n, &words, err) ||
-		    (words.count > 0 && !pools_file_take_line(&p, &words, err))) {
-			err_prefix(err, "%.200s:%u", file, (unsigned)p.line);
-			return false;
-		}
+		    (words.count > 0 && !pools_file_take_line(&p, &words, err)))
+			return err_at(err, file, p.line);
 		at += n + 1;
 	}
 	return true;
@@ -228,12 +226,11 @@ bool pools_file_parse(const char *file, const char *text, size_t length,
 bool pools_file_read(const char *file, struct pools_config *config, struct err *err)
 {
 	char *text = file_text(file, FILE_BYTES_MAX, err);
-	bool good = text && pools_file_parse(file, text, strlen(text), config, err);
+	bool good = text ? pools_file_parse(file, text, strlen(text), config, err) :
+			   err_at(err, file, 0);
 
-	if (!text) {
+	if (!text)
 		pools_config_init(config);
-		err_prefix(err, "%.300s", file);
-	}
 	mem_free(text);
 	return good;
 }

@@ -79,18 +79,14 @@ bool script_run(const char *file, const char *text, size_t length, script_each *
 
 		number++;
 		at += n + 1;
-		if (!script_split(line, n, &words, err)) {
-			err_prefix(err, "%s:%u", file, number);
-			return false;
-		}
+		if (!script_split(line, n, &words, err))
+			return err_at(err, file, number);
 		if (words.count == 0)
 			continue;
 		memcpy(copy, line, n);
 		copy[n] = '\0';
-		if (!each(context, copy, &words, err)) {
-			err_prefix(err, "%s:%u", file, number);
-			return false;
-		}
+		if (!each(context, copy, &words, err))
+			return err_at(err, file, number);
 	}
 	return true;
 }

@@ -505,10 +505,8 @@ bool seek_open_start(struct app *a, const char *object, const char *time, struct
 		return err_set(err, ERR_INPUT, "seek --start: not with edits (expected none: "
 			       "starts are simulated with reported priorities, which do not "
 			       "include them)");
-	if (!timeword_parse(time, now != I64_UNKNOWN ? now : 0, &zone_local, &begin, err)) {
-		err_prefix(err, "seek --start");
-		return false;
-	}
+	if (!timeword_parse(time, now != I64_UNKNOWN ? now : 0, &zone_local, &begin, err))
+		return err_prefix(err, "seek --start");
 	return seek_start_reach(c, "seek --start", begin, &order.reach, err) &&
 	       ask_job(a, &order, object, err) && forecast_start(a, &order, err);
 }

@@ -168,10 +168,8 @@ static bool check_keys(const char *keys, struct err *err)
 
 	for (; keys && *keys != '\0'; keys += used) {
 		used = key_script_next(keys, strlen(keys), &step, err);
-		if (used == 0) {
-			err_prefix(err, "--keys");
-			return false;
-		}
+		if (used == 0)
+			return err_prefix(err, "--keys");
 	}
 	return true;
 }

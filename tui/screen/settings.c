@@ -339,10 +339,10 @@ static bool may_replace(const char *path, struct err *err)
 	struct stat st;
 
 	if (lstat(path, &st) != 0)
-		return errno == ENOENT || err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
+		return errno == ENOENT || err_about(err, ERR_INPUT, path, "%s", strerror(errno));
 	return new_file_is_ours(path, FIRST_LINE) ||
-	       err_set(err, ERR_INPUT, "%s: not written by fairtop (write FILE names another)",
-		       path);
+	       err_about(err, ERR_INPUT, path,
+			 "not written by fairtop (write FILE names another)");
 }
 
 static bool write_layout(const struct app *a, bool lasting, struct sink sink, struct err *err)
@@ -403,8 +403,8 @@ bool settings_forget(const char *path, struct err *err)
 	if (access(path, F_OK) != 0)
 		return true;
 	if (!new_file_is_ours(path, FIRST_LINE))
-		return err_set(err, ERR_INPUT, "%s: not written by fairtop: kept", path);
-	return unlink(path) == 0 || err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
+		return err_about(err, ERR_INPUT, path, "not written by fairtop: kept");
+	return unlink(path) == 0 || err_about(err, ERR_INPUT, path, "%s", strerror(errno));
 }
 
 /* ---- options of the command line ----------------------------------------------------------- */
