@@ -10,6 +10,7 @@
 #include "core/share/model.h"
 #include "core/whatif/edits.h"
 #include "tui/acts/commands.h"
+#include "tui/base/item.h"
 #include "tui/cells/theme.h"
 
 #define COLUMN 25

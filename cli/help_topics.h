@@ -3,7 +3,7 @@
 #ifndef FAIRTOP_CLI_HELP_TOPICS_H
 #define FAIRTOP_CLI_HELP_TOPICS_H
 
-#include "tui/base/output.h"
+#include "cli/output.h"
 
 struct help_topic {
 	const char *name, *also;	/* ALSO: another name, or NULL */

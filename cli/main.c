@@ -10,7 +10,7 @@
 #include "cli/options.h"
 #include "cli/verbs.h"
 #include "core/base/mem.h"
-#include "tui/base/output.h"
+#include "tui/base/complain.h"
 #include "tui/cells/term.h"
 
 /* Replaces the one in core/base/mem.h. Buffered output is lost. */

@@ -9,7 +9,7 @@
 
 #include "adapters/clock.h"
 #include "core/base/visible.h"
-#include "tui/base/output.h"
+#include "tui/base/complain.h"
 
 #define PROGRESS_MS 200
 

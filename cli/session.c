@@ -22,7 +22,6 @@
 #include "core/whatif/whatif.h"
 #include "core/whatif/whatif_apply.h"
 #include "tui/base/file_text.h"
-#include "tui/base/output.h"
 #include "tui/base/zone.h"
 
 static bool session_load_file(struct whatif *w, const char *file, struct err *err)

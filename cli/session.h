@@ -10,7 +10,8 @@
 #include "core/pools/pool_past.h"
 #include "core/whatif/whatif.h"
 #include "cli/options.h"
-#include "tui/base/output.h"
+#include "cli/output.h"
+#include "tui/base/complain.h"
 
 struct session {
 	const struct options *options;

@@ -14,8 +14,9 @@
 #include "core/share/decay.h"
 #include "core/base/mem.h"
 #include "core/base/timestr.h"
-#include "tui/base/output.h"
+#include "tui/base/complain.h"
 #include "tui/base/zone.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/verbs.h"
 

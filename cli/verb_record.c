@@ -5,7 +5,7 @@
 #include "adapters/store/store.h"
 #include "cli/progress.h"
 #include "cli/verbs.h"
-#include "tui/base/output.h"
+#include "tui/base/complain.h"
 
 #define EVERY_MS 30000
 

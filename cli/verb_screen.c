@@ -5,7 +5,6 @@
 #include "adapters/adapter.h"
 #include "adapters/registry/apart.h"
 #include "core/base/mem.h"
-#include "tui/base/output.h"
 #include "tui/screen/screen.h"
 #include "cli/cluster_lines.h"
 #include "cli/session.h"

@@ -6,7 +6,7 @@
 #include "adapters/registry/apart.h"
 #include "adapters/serve.h"
 #include "cli/verbs.h"
-#include "tui/base/output.h"
+#include "tui/base/complain.h"
 
 int verb_serve(const struct options *o)
 {

@@ -3,10 +3,11 @@
 #include "adapters/adapter.h"
 #include "adapters/sandbox.h"
 #include "adapters/sandbox_calls.h"
+#include "cli/output.h"
 #include "cli/verbs.h"
 #include "config.h"
 #include "core/base/mem.h"
-#include "tui/base/output.h"
+#include "tui/base/complain.h"
 #include "tui/cells/term.h"
 
 /* Prints the output of PRINT. Allocates the buffer, which is too large for a stack. */

@@ -15,6 +15,7 @@
 #include "adapters/registry/apart.h"
 #include "adapters/turns.h"
 #include "cli/every.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/verbs.h"
 #include "core/base/format.h"
@@ -23,7 +24,7 @@
 #include "core/base/visible.h"
 #include "core/fleet/fleet_row.h"
 #include "core/watch/watch.h"
-#include "tui/base/output.h"
+#include "tui/base/complain.h"
 #include "tui/base/zone.h"
 #include "tui/screen/screen.h"
 

@@ -14,7 +14,6 @@
 #include "cli/guesses.h"
 #include "cli/help_topics.h"
 #include "cli/session.h"
-#include "tui/base/output.h"
 
 const struct verb_info verb_info[VERB_COUNT] = {
 	[VERB_SCREEN] = {

@@ -6,7 +6,7 @@
 #include "core/base/mem.h"
 #include "core/base/visible.h"
 #include "core/why/why_view.h"
-#include "tui/base/output.h"
+#include "tui/base/item.h"
 
 #define SENTENCE 1000		/* bytes: a name may be of any length */
 

@@ -24,7 +24,7 @@
 #include "tui/screen/remember.h"
 #include "tui/screen/settings.h"
 #include "tui/screen/worker.h"
-#include "tui/base/output.h"
+#include "tui/base/complain.h"
 #include "tui/whatif/show.h"
 
 #define CONFIG_MAX 262144

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/base/complain.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/base/mem.h"
+#include "core/base/visible.h"
+
+static volatile int standard_error = STDERR_FILENO;
+
+void complain_to(int fd)
+{
+	standard_error = fd;
+}
+
+void complain_of_memory(void)
+{
+	static const char line[] = "fairtop: out of memory (see ulimit -v, or ask for fewer "
+				   "rows)\n";
+	ssize_t written = write(standard_error, line, sizeof(line) - 1);
+
+	(void)written;
+}
+
+static void complain_line(const char *line)
+{
+	size_t size = strlen(line) * 8 + 1;
+	char *safe = mem_alloc(size, 1);
+
+	visible_copy(safe, size, line, strlen(line));
+	visible_hide_passwords(safe);
+	(void)fprintf(stderr, "fairtop: %s\n", safe);
+	mem_free(safe);
+}
+
+int complain(const struct err *err)
+{
+	if (err->message[0])
+		complain_line(err->message);
+	return err->code == ERR_NONE ? ERR_INPUT : (int)err->code;
+}
+
+/* The character after NAME if MESSAGE begins with NAME as a whole or as a directory, else '\0'. */
+static char output_follows(const char *message, const char *name)
+{
+	size_t length = strlen(name);
+	char next;
+
+	while (length > 1 && name[length - 1] == '/')
+		length--;
+	next = strncmp(message, name, length) == 0 ? message[length] : '\0';
+	return length > 0 && (next == ':' || next == ' ' || next == '/') ? next : '\0';
+}
+
+void complaint_name(struct err *err, const char *subject)
+{
+	const char *colon = subject ? strchr(subject, ':') : NULL;
+	char whole, rest;
+
+	if (!err->message[0] || !subject || !subject[0])
+		return;
+	/* The message may already begin with its subject, or with DIR of "slurm:DIR". */
+	whole = output_follows(err->message, subject);
+	rest = colon ? output_follows(err->message, colon + 1) : '\0';
+	if (err->line > 0 || (!whole && !rest))
+		err_at(err, subject, 0);
+	else if (!whole && rest != '/')
+		err_join(err, subject, (size_t)(colon + 1 - subject), "");
+}
+
+int complain_about(const char *subject, const struct err *err)
+{
+	struct err copy = *err;
+
+	complaint_name(&copy, subject);
+	return complain(&copy);
+}
+
+void remark(const char *subject, const char *format, ...)
+{
+	va_list ap;
+	char *text, *line;
+
+	va_start(ap, format);
+	text = mem_vformat(format, ap);
+	va_end(ap);
+	line = mem_format("%s: %s", subject, text);
+	complain_line(line);
+	mem_free(line);
+	mem_free(text);
+}
