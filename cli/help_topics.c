@@ -25,7 +25,7 @@ void help_item(struct output *out, const char *label, size_t indent, const char 
 		output_text(out, "%s\n", label);
 		label = "";
 	}
-	output_item(output_sink(out), label, indent, HELP_WIDTH, text);
+	item_write(output_sink(out), label, indent, HELP_WIDTH, text);
 }
 
 static void help_topics_item(struct output *out, const char *name, const char *title,

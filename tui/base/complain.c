@@ -43,7 +43,7 @@ int complain(const struct err *err)
 }
 
 /* The character after NAME if MESSAGE begins with NAME as a whole or as a directory, else '\0'. */
-static char output_follows(const char *message, const char *name)
+static char complaint_follows(const char *message, const char *name)
 {
 	size_t length = strlen(name);
 	char next;
@@ -62,8 +62,8 @@ void complaint_name(struct err *err, const char *subject)
 	if (!err->message[0] || !subject || !subject[0])
 		return;
 	/* The message may already begin with its subject, or with DIR of "slurm:DIR". */
-	whole = output_follows(err->message, subject);
-	rest = colon ? output_follows(err->message, colon + 1) : '\0';
+	whole = complaint_follows(err->message, subject);
+	rest = colon ? complaint_follows(err->message, colon + 1) : '\0';
 	if (err->line > 0 || (!whole && !rest))
 		err_at(err, subject, 0);
 	else if (!whole && rest != '/')

@@ -25,7 +25,7 @@ static void item_blanks(struct sink out, size_t count)
 		item_put(out, " ", 1);
 }
 
-void output_item(struct sink out, const char *label, size_t indent, size_t width, const char *text)
+void item_write(struct sink out, const char *label, size_t indent, size_t width, const char *text)
 {
 	size_t column = strlen(label);
 

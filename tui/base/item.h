@@ -9,6 +9,6 @@
  * Writes LABEL, then TEXT from column INDENT on, wrapped to WIDTH columns unless a word is longer;
  * TEXT begins below a LABEL that reaches INDENT.
  */
-void output_item(struct sink out, const char *label, size_t indent, size_t width, const char *text);
+void item_write(struct sink out, const char *label, size_t indent, size_t width, const char *text);
 
 #endif

@@ -26,7 +26,7 @@ void why_text_item(struct sink out, const char *label, size_t indent, size_t wid
 {
 	char *safe = why_text_visible(text, SENTENCE);
 
-	output_item(out, label, indent, width, safe);
+	item_write(out, label, indent, width, safe);
 	mem_free(safe);
 }
 
