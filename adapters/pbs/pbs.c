@@ -138,7 +138,7 @@ struct pbs_batch {
 	const char *argv[COMMANDS][ARGUMENTS_MAX];
 	char programs[COMMANDS][PATH_SIZE + 100];
 	char names[COMMANDS][64];	/* "qstat -f -F json" */
-	const char **environment;
+	const char **environment;	/* NULL: ours */
 	size_t count;
 };
 
@@ -164,10 +164,11 @@ static void add_sched(const struct pbs_state *s, enum pbs_text_kind kind, const 
 
 static void pbs_choose(struct pbs_state *s, uint32_t needs, struct pbs_batch *batch)
 {
-	static const char *const server[] = { "PBS_SERVER=", NULL };
+	static const char *const ours[] = { "PBS_SERVER=", NULL };
+	const char *const theirs[] = { s->server, NULL };
 
-	batch->environment = child_environment_new(server + !s->server,
-						   (const char *const[]){ s->server, NULL });
+	if (s->server)
+		batch->environment = child_environment_new(ours, theirs);
 	for (size_t i = 0; i < COMMANDS; i++) {
 		const struct pbs_command_info *info = &command_table[i];
 		size_t n = batch->count;

@@ -372,7 +372,7 @@ struct source *slurm_commands_open(const char *conf, struct err *err)
 	s->setting = conf ? mem_format("SLURM_CONF=%s", conf) : NULL;
 	/* SLURM_JSON is used by 25.05 and later. */
 	s->environment = child_environment_new(
-		unwanted + !conf,
+		conf ? unwanted : &unwanted[1],		/* without CONF, SLURM_CONF names it */
 		(const char *const[]){ "SLURM_JSON=compact", s->setting, NULL });
 	return &s->live.base;
 }
