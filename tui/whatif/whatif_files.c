@@ -142,9 +142,9 @@ void whatif_files(struct app *a)
 	if (ok && wish != WHATIF_EXPORT)
 		whatif_saved(a);
 	new_file_place(t->path, place, sizeof(place));
-	if (!ok && err.line > 0)
-		app_say(a, ROLE_ERROR, "%s:%u: %s", t->path, (unsigned)err.line, err.message);
-	else if (!ok)
+	if (err.line > 0)
+		err_at(&err, t->path, 0);
+	if (!ok)
 		app_say(a, ROLE_ERROR, "%s", err.message);
 	else if (wish == WHATIF_LOAD)
 		app_say(a, ROLE_MESSAGE, "%u %s from %s", whatif_count(a),
