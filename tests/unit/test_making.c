@@ -226,6 +226,155 @@ static void test_classes(void **state)
 	assert_int_equal(q->classes->classes->count, count);
 }
 
+/* The list shows the classes that there are, whatever else looks at them meanwhile. */
+static void test_classes_meanwhile(void **state)
+{
+	struct stage *s = *state = stage(TEXT);
+	struct making *late;
+
+	stage_keys(s, "46");
+	s->later = true;
+	stage_keys(s, "Ejk");
+	stage_make(s);
+	stage_keys(s, ":edit weight.age = 7<Enter>");
+	late = ordered(s);
+	stage_keys(s, "E");
+	take(s, late);
+	stage_keys(s, "j");
+	stage_make(s);
+	stage_keys(s, "j");
+	assert_int_equal(s->app->picture->queue->choice.apart, s->app->classes_off);
+}
+
+/* A message about classes does not replace that of a later key. */
+static void test_later_message(void **state)
+{
+	struct stage *s = *state = open_later();
+
+	stage_keys(s, "4E:edit shares:/nobody = 7<Enter>");
+	stage_make(s);
+	assert_int_equal(s->app->message_role, ROLE_ERROR);
+	assert_int_equal(s->app->regrouped[0], '\0');
+}
+
+/* The sum of a set that was left before its last edits were computed. */
+static void test_sum_of_left(void **state)
+{
+	struct stage *s = *state = open_later();
+	const struct whatif_sum *a = &s->app->whatif->sums[0];
+	uint32_t moved;
+
+	stage_keys(s, ":edit weight.age = 7<Enter>");
+	stage_make(s);
+	assert_int_equal(a->moved, 0);
+	stage_keys(s, ":edit weight.fairshare = 0<Enter>:edit weight.age = 100000<Enter>");
+	stage_keys(s, ":next-set B<Enter>:edit weight.age = 8<Enter>");
+	stage_make(s);
+	assert_true(a->known);
+	moved = a->moved;
+	assert_true(moved > 0);
+	stage_keys(s, ":next-set A<Enter>");
+	stage_make(s);
+	assert_int_equal(a->moved, moved);
+}
+
+/* Sums of other sets survive an answer with another base, and the one after it without. */
+static void test_sums_of_others(void **state)
+{
+	struct stage *s = *state = open_later();
+	struct making *first, *second;
+
+	stage_keys(s, ":next-set B<Enter>:edit weight.age = 100000<Enter>");
+	stage_make(s);
+	stage_keys(s, ":next-set A<Enter>:edit weight.age = 7<Enter>");
+	stage_make(s);
+	stage_keys(s, ":edit shares:/physics = 5<Enter>");
+	first = ordered(s);
+	stage_keys(s, "_");
+	second = ordered(s);
+	take(s, first);
+	take(s, second);
+	assert_true(s->app->whatif->sums[1].known);
+}
+
+/* Problems belong to the edits that were applied; those of an older order may be others. */
+static void test_problems_of_older(void **state)
+{
+	struct stage *s = *state = open_later();
+	struct making *late;
+
+	stage_keys(s, ":edit weight.age = 7<Enter>:edit shares:/biology = 5<Enter>");
+	stage_make(s);
+	stage_show(s, "physics 40\n\t+alice 3 9000\n\t+bob 1 1000\n" QUEUE);
+	late = ordered(s);
+	stage_keys(s, "_:edit weight.fairshare = 3<Enter>");
+	take(s, late);
+	assert_string_equal(whatif_edits(s->app)->entries[1].problem, "");
+	stage_make(s);
+	assert_int_equal(whatif_void(s->app), 0);
+}
+
+/* What an edit changes is not marked as new data. */
+static void test_no_marks(void **state)
+{
+	struct stage *s = *state = open_later();
+	struct making *late;
+
+	stage_keys(s, "2:edit weight.age = 100000<Enter>");
+	stage_make(s);
+	stage_show(s, TREE("5000") QUEUE);
+	late = ordered(s);
+	stage_keys(s, ":edit weight.age = 8<Enter>");
+	take(s, late);
+	assert_true(app_marks_shown(s->app));
+	stage_keys(s, "b");
+	assert_null(whatif_changes(s->app));
+	assert_false(app_marks_shown(s->app));
+}
+
+/* A slider is moved to what cannot be: the rows are those of the edits that are left. */
+static void test_slider_refused(void **state)
+{
+	struct stage *s = *state = open_later();
+	struct script_step click = { .type = STEP_CLICK };
+	uint32_t without;
+
+	stage_keys(s, "w:edit weight.age = 60%<Enter>");
+	stage_make(s);
+	without = cluster_policy(s->app->picture->cluster)->weight[PRIO_FAIRSHARE];
+	click.x = s->app->whatif->sliders_at.x + (s->app->whatif->sliders_at.width - 1) * 3 / 10;
+	click.y = s->app->whatif->sliders_at.y + PRIO_FAIRSHARE;
+	stage_step(s, &click);
+	stage_make(s);
+	assert_int_equal(whatif_count(s->app), 2);
+	click.x = s->app->whatif->sliders_at.x + (s->app->whatif->sliders_at.width - 1) * 9 / 10;
+	stage_step(s, &click);
+	stage_sees(s, "the percentages of the weights add up to");
+	stage_make(s);
+	assert_int_equal(whatif_count(s->app), 1);
+	assert_int_equal(cluster_policy(s->app->picture->cluster)->weight[PRIO_FAIRSHARE], without);
+}
+
+/* Another algorithm: the chart has no point of the former one. */
+static void test_chart(void **state)
+{
+	struct stage *s = *state = open_later();
+	const struct chart *c = s->app->chart;
+	struct chart_point former, then;
+
+	stage_keys(s, "*j6");
+	assert_int_equal(c->count, 1);
+	former = c->points[0];
+	stage_keys(s, ":set algorithm fair-tree<Enter>");
+	stage_make(s);
+	assert_int_equal(c->count, 1);
+	then = c->points[0];
+	chart_forget(s->app);
+	stage_wait(s, 0);
+	assert_memory_equal(c->points[0].values, then.values, sizeof(then.values));
+	assert_memory_not_equal(former.values, then.values, sizeof(then.values));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -233,6 +382,10 @@ int main(void)
 		stage_test(test_slides),     stage_test(test_undone),
 		stage_test(test_left),	     stage_test(test_refreshed),
 		stage_test(test_cannot),     stage_test(test_classes),
+		stage_test(test_classes_meanwhile), stage_test(test_later_message),
+		stage_test(test_sum_of_left), stage_test(test_sums_of_others),
+		stage_test(test_problems_of_older), stage_test(test_no_marks),
+		stage_test(test_slider_refused), stage_test(test_chart),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -87,6 +87,8 @@ ACT(act_next_set)
 			return err_set(err, ERR_INPUT, "next-set '%s': expected A, B, C or D",
 				       words->word[1]);
 	}
+	if (whatif_waits(a))
+		t->sums[t->set].known = false;	/* it is that of former edits */
 	t->set = set;
 	w = whatif_edits(a);
 	if (words->count > 2)

@@ -166,8 +166,9 @@ static void show_instant(struct app *a, struct backtests_task *t)
 {
 	char when[32];
 
-	if (!t->made) {
+	if (!t->made || !model_can(t->made, &a->model_options, &t->err)) {
 		app_say(a, ROLE_ERROR, "%s", t->err.message);
+		cluster_free(t->made);
 		return;
 	}
 	pane_close_all(a);

@@ -15,20 +15,10 @@
 
 /* ---- values -------------------------------------------------------------------------------- */
 
-/* The rows of the chart's view; past classes are grouped like the present ones. */
-static struct list_data chart_rows_of(struct app *a, struct picture *p)
-{
-	if (a->chart->view == VIEW_CLASSES) {
-		struct class_choice choice = app_class_choice(a);
-
-		picture_make_queue(p);
-		if (!p->queue->classes)
-			queue_free(queue_group(p->queue, &choice));
-	}
-	return view_ops[a->chart->view].data(a, p);
-}
-
-/* Parameters are shown as people write them; a chart needs their numbers. */
+/*
+ * Parameters are shown as people write them; a chart needs their numbers. Past classes are grouped
+ * like the present ones.
+ */
 static void chart_read_point(struct app *a, struct picture *p, struct chart_point *point)
 {
 	const struct chart *c = a->chart;
@@ -40,7 +30,7 @@ static void chart_read_point(struct app *a, struct picture *p, struct chart_poin
 			point->values[k][r] = F64_UNKNOWN;
 	}
 	p->policy.for_people = false;
-	data = chart_rows_of(a, p);
+	data = view_ops[c->view].data(a, p);
 	for (uint32_t row = 0; row < data.view.rows; row++) {
 		for (uint32_t r = 0; r < c->rows; r++) {
 			if (data.keys[row] != c->keys[r])
@@ -387,13 +377,9 @@ static void chart_after_event(struct app *a)
 		pane_drop(a, &chart_pane);
 		return;
 	}
-	/* The past is drawn without the edits of a what-if. */
-	if (time != I64_UNKNOWN && !chart_has(c, time)) {
+	/* The past is drawn without the edits of a what-if, but by the algorithm that is wanted. */
+	if (time != I64_UNKNOWN && !chart_has(c, time) && !whatif_waits(a))
 		chart_read_point(a, whatif_base(a), chart_place(c, time));
-		/* They may have been regrouped for this: the open view compares with them. */
-		if (c->view == VIEW_CLASSES)
-			whatif_base_classes(a);
-	}
 	chart_plan(a);
 	chart_serve(a);
 }

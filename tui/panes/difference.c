@@ -106,7 +106,8 @@ static void diff_after_event(struct app *a)
 		diff_forget(d);
 		return;
 	}
-	if (!d->other || !a->picture || (d->changes && d->seen == a->pictures))
+	if (!d->other || !a->picture || whatif_waits(a) ||
+	    (d->changes && d->seen == a->pictures))
 		return;
 	/* Both by the present policy, without the edits of a what-if. */
 	here = whatif_base(a);

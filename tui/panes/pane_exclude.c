@@ -70,7 +70,6 @@ static void exclude_say(struct app *a)
 	else
 		app_say(a, ROLE_MESSAGE, "%s: %s; a cycle considers %u of %u jobs", what, effect,
 			a->classes_off ? saving->without : saving->with, saving->jobs);
-	a->regrouped[0] = '\0';
 }
 
 void exclude_all(struct app *a)
@@ -253,8 +252,11 @@ static void exclude_after_event(struct app *a)
 	if (!q || !q->classes)
 		return;
 	choice = app_class_choice(a);
-	if (a->regrouped[0] != '\0' && queue_is_grouped(q, &choice))
-		exclude_say(a);
+	if (a->regrouped[0] != '\0' && queue_is_grouped(q, &choice)) {
+		if (a->message[0] == '\0')	/* else a later key has said something */
+			exclude_say(a);
+		a->regrouped[0] = '\0';
+	}
 	if (a->view == VIEW_CLASSES && queue_toggles_advance(q))
 		a->effects |= APP_MORE;
 }

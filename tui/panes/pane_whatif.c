@@ -421,8 +421,10 @@ static void put_slider(struct app *a, const struct sliders *k, size_t i, const c
 	if (strcmp(t->sliding, k->at[i].target) == 0 && w->cursor == w->count &&
 	    w->count == t->slid && w->count > 0)
 		whatif_undo(w);
-	if (!whatif_add_and_tell(a, text, &err))
+	if (!whatif_add_and_tell(a, text, &err)) {
+		whatif_show(a);		/* without the move that was undone */
 		app_say(a, ROLE_ERROR, "%s", err.message);
+	}
 	snprintf(t->sliding, sizeof(t->sliding), "%s", k->at[i].target);
 	t->slid = w->count;
 }

@@ -62,7 +62,7 @@ struct queue *queue_group(struct queue *q, const struct class_choice *choice);
 const struct class_toggles *queue_toggles(struct queue *q);	/* made on the first call */
 /* What classes, which must be there, save in a cycle; simulated on the first call. */
 const struct cycle_saving *queue_saving(struct queue *q);
-/* Computes a slice of the toggles, about 10 to 20 ms. False: all are known. */
+/* Computes a slice of the toggles, about 10 to 30 ms. False: all are known. */
 bool queue_toggles_advance(struct queue *q);
 void queue_free(struct queue *q);		/* NULL is fine */
 

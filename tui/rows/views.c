@@ -86,13 +86,16 @@ static void look_at_jobs(struct sheet *sheet, const struct picture *p, const str
 	look_order(sheet, "rank", false);
 }
 
-/* A thread has grouped them, perhaps before the user changed the choice. */
+/*
+ * Groups them only if they were not yet: the rows on the screen are those of this grouping. Another
+ * choice comes with another picture.
+ */
 static struct list_data classes_data(const struct app *a, struct picture *p)
 {
 	struct class_choice choice = app_class_choice(a);
 
 	picture_make_queue(p);
-	if (!queue_is_grouped(p->queue, &choice))
+	if (!p->queue->classes)
 		queue_free(queue_group(p->queue, &choice));
 	p->queue->jobs->terms_as = a->terms_as;
 	/* A class is what its jobs share, so it keeps its identity while they come and go. */

@@ -434,7 +434,8 @@ static void past_badges(const struct app *a, struct header_line *l)
 	if (!a->picture || !travel_past(a))
 		return;
 	travel_name(travel_time(a), false, when, sizeof(when));
-	snprintf(text, sizeof(text), "%s %s", a->travel->simulated ? "SIMULATED" : "PAST", when);
+	snprintf(text, sizeof(text), "%s %s", a->travel->simulated && !whatif_waits(a) ?
+		 "SIMULATED" : "PAST", when);
 	header_badge(l, text);
 	if (a->travel->speed == 0)
 		return;
@@ -477,10 +478,24 @@ static bool is_basic(const struct app *a)
 	       !policy_is_multifactor(cluster_policy(a->picture->cluster));
 }
 
+/* The options that the shown picture was made with. */
+static void model_badges(const struct app *a, struct header_line *l)
+{
+	const struct model_options *o = a->picture ? &whatif_base(a)->options : NULL;
+
+	if (o && o->base >= 0)
+		header_badge(l, o->base == FS_BASE_USAGE ? "FROM RAW USAGE" :
+							   "FROM REPORTED USAGE");
+	if (o && o->algorithm >= 0 &&
+	    o->algorithm != (int)fs_algorithm_of_cluster(a->picture->cluster))
+		header_badge(l, "OTHER ALGORITHM");
+}
+
 /* Adds from the right what makes this screen differ from "everything, now". */
 static void header_badges(const struct app *a, struct header_line *l)
 {
 	const struct sheet *sheet = app_sheet_get(a);
+	const struct queue *q = a->picture ? a->picture->queue : NULL;
 	char text[80];
 
 	past_badges(a, l);
@@ -499,13 +514,7 @@ static void header_badges(const struct app *a, struct header_line *l)
 		header_badge(l, "PARTLY UNKNOWN: !");
 	if (is_basic(a))
 		header_badge(l, "PRIORITY/BASIC: NOTHING COUNTS");
-	if (a->picture && a->model_options.base >= 0)
-		header_badge(l, a->model_options.base == FS_BASE_USAGE ? "FROM RAW USAGE"
-								: "FROM REPORTED USAGE");
-	if (a->picture && a->model_options.algorithm >= 0 &&
-	    a->model_options.algorithm !=
-		    (int)fs_algorithm_of_cluster(a->picture->cluster))
-		header_badge(l, "OTHER ALGORITHM");
+	model_badges(a, l);
 	if (a->mine && (a->view == VIEW_ACCOUNTS || a->view == VIEW_JOBS))
 		header_badge(l, "MINE");
 	if (a->filter_text[a->view][0] != '\0') {
@@ -514,10 +523,10 @@ static void header_badges(const struct app *a, struct header_line *l)
 			 a->filter_text[a->view]);
 		header_badge(l, text);
 	}
-	if (a->classes_chosen && a->view == VIEW_CLASSES && a->classes_off)
+	if (a->classes_chosen && a->view == VIEW_CLASSES && q && q->choice.apart)
 		header_badge(l, "CLASSES OFF");
-	if (a->classes_chosen && a->view == VIEW_CLASSES && a->exclude[0] != '\0') {
-		snprintf(text, sizeof(text), "WITHOUT %.40s", a->exclude);
+	if (a->classes_chosen && a->view == VIEW_CLASSES && q && q->exclude && q->exclude[0]) {
+		snprintf(text, sizeof(text), "WITHOUT %.40s", q->exclude);
 		header_badge(l, text);
 	}
 	if (sheet->list.flat)

@@ -478,6 +478,7 @@ static void handle_keys(struct loop *l)
 
 	while (!l->quit && term_read(l->term, &event)) {
 		loop_send(l, &event);
+		loop_await_picture(l);	/* the next key may be about it */
 		memset(&event, 0, sizeof(event));
 	}
 	if (term_gone(l->term)) {

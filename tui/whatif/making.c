@@ -68,6 +68,7 @@ struct making *making_order(struct app *a)
 {
 	struct whatif_sets *t = a->whatif;
 	struct picture *of = t->coming ? t->coming : whatif_base(a);
+	bool anew = t->coming || t->answered != t->ordered;	/* the answer may have another base */
 	struct making *m;
 
 	if (!t->wanted || !of)
@@ -83,7 +84,7 @@ struct making *making_order(struct app *a)
 	m->beside = t->beside;
 	for (uint32_t i = 0; i < WHATIF_SETS; i++) {
 		m->sets[i] = t->sets[i] ? whatif_copy(t->sets[i]) : NULL;
-		m->sums_up[i] = t->coming || !making_is_summed_up(t, i);
+		m->sums_up[i] = anew || !making_is_summed_up(t, i);
 	}
 	return m;
 }

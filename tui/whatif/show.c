@@ -160,6 +160,17 @@ static void show_next(struct app *a, struct picture *picture)
 		app_forget_before(a);
 }
 
+/* Takes over PICTURE. */
+static void show_picture(struct app *a, struct picture *picture)
+{
+	const struct picture *base = picture->base ? picture->base : picture;
+
+	if (a->picture && whatif_base(a)->cluster == base->cluster)
+		show_instead(a, picture);
+	else
+		show_next(a, picture);
+}
+
 /* Shows BASE, a picture of the source, as it is. */
 static void show_base(struct app *a, struct picture *base)
 {
@@ -167,10 +178,10 @@ static void show_base(struct app *a, struct picture *base)
 
 	if (base == t->coming) {
 		t->coming = NULL;
-		show_next(a, base);
+		show_picture(a, base);
 		whatif_forget(t);
 	} else {
-		show_instead(a, picture_share(base));
+		show_picture(a, picture_share(base));
 		t->sums[t->set].known = false;
 		changes_places_free(t->places[t->set]);
 		t->places[t->set] = NULL;
@@ -274,10 +285,7 @@ static void show_answer(struct app *a, struct making *m)
 	m->picture = NULL;
 	if (m->grouping)
 		queue_take_grouping(base->queue, m->grouping);
-	if (a->picture && whatif_base(a)->cluster == base->cluster)
-		show_instead(a, p);
-	else
-		show_next(a, p);
+	show_picture(a, p);
 }
 
 void making_take(struct app *a, struct making *m)
@@ -292,7 +300,8 @@ void making_take(struct app *a, struct making *m)
 		app_say(a, ROLE_ERROR, "%s", m->err.message);
 	if (m->picture) {
 		show_take_sums(a, m);
-		show_take_problems(a, m);
+		if (newest)
+			show_take_problems(a, m);
 		show_answer(a, m);
 	}
 	if (!newest)

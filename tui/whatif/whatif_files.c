@@ -65,7 +65,7 @@ static void whatif_files_effect_text(const struct app *a, char *buf, size_t size
 	const struct evenness *was = &a->whatif->was, *is = &a->whatif->sums[a->whatif->set].is;
 	char text[WHATIF_SUM_MAX];
 
-	buf[0] = '\0';
+	snprintf(buf, size, "%s", whatif_waits(a) ? "expected effect: not computed yet" : "");
 	if (!whatif_sum_text(a, text))
 		return;
 	snprintf(buf, size, "expected effect: %s", text);

@@ -166,7 +166,7 @@ void whatif_base_classes(struct app *a)
 	if (!whatif_changes(a))
 		return;
 	choice = a->classes_chosen ? app_class_choice(a) : class_choice_of(base->cluster);
-	if (!queue_is_grouped(base->queue, &choice))
+	if (!base->queue->classes)
 		queue_free(queue_group(base->queue, &choice));
 	classes_set_base(a->picture->queue->classes, base->queue->classes);
 }
