@@ -25,8 +25,9 @@
 #include "tui/panes/pane.h"
 #include "tui/screen/app.h"
 #include "tui/screen/screen.h"
+#include "tui/screen/worker.h"
 #include "tui/time/travel.h"
-#include "tui/whatif/whatif_sets.h"
+#include "tui/whatif/making.h"
 #include "tui/cells/keys.h"
 
 #define EVENTS 6000
@@ -269,6 +270,118 @@ static void random_event(struct app *app, struct canvas *canvas, int64_t ms)
 	app_event(app, &event);
 }
 
+/* ---- pictures that come as late as they like ------------------------------------------------- */
+
+static struct making *asked, *made;
+
+/* Types a command that asks for another picture. */
+static void type_edit(struct app *app, int64_t ms)
+{
+	static const char *const lines[] = {
+		":edit weight.age = 0\r", ":edit weight.age = 100000\r",
+		":edit weight.fairshare = 100000\r", ":edit shares:/acct1 = 5\r",
+		":edit shares:/acct7 = 9\r", ":edit job:905.nice = 100\r",
+		":edit algorithm = fair-tree\r", ":next-set A\r", ":next-set B\r", ":beside\r",
+		":set algorithm classic\r", ":set algorithm auto\r", ":set base usage\r",
+		":set base auto\r", ":exclude user\r", "E", "E", "_", "b", "b", "4", "2", "6",
+	};
+	struct event event = { .type = EVENT_KEY, .ms = ms, .now = SKETCH_TIME + ms / 1000 };
+	const char *line = lines[number(sizeof(lines) / sizeof(lines[0]))];
+
+	for (event.key = KEYS_ESC; app->prompt.kind != PROMPT_NONE;)
+		app_event(app, &event);
+	for (; *line != '\0'; line++) {
+		event.key = *line == '\r' ? KEYS_ENTER : (uint32_t)(unsigned char)*line;
+		app_event(app, &event);
+	}
+}
+
+/* The newest order wins, and of the answers the newest is taken, as with a worker. */
+static void make_picture(void)
+{
+	if (!asked)
+		return;
+	making_run(asked);
+	making_free(made);
+	made = asked;
+	asked = NULL;
+}
+
+static void take_picture(struct app *app, int64_t ms)
+{
+	struct event event = { .type = EVENT_ANSWER, .ms = ms, .now = SKETCH_TIME + ms / 1000,
+			       .work = &maker_work, .answer = made };
+
+	made = NULL;
+	if (event.answer)
+		app_event(app, &event);
+}
+
+static void take_order(struct app *app)
+{
+	struct making *order = making_order(app);
+
+	if (!order)
+		return;
+	making_free(asked);
+	asked = order;
+}
+
+/* The sum of a set equals one that is computed alone. */
+static void check_sum(const struct app *app, uint32_t set)
+{
+	struct making m = { .set = set, .over = true, .of = whatif_base(app),
+			    .how = app_order(app) };
+
+	m.how.classes = false;
+	memcpy(m.sets, app->whatif->sets, sizeof(m.sets));
+	making_run(&m);
+	if (m.sums[set].known)
+		assert_int_equal(app->whatif->sums[set].moved, m.sums[set].moved);
+	picture_free(m.picture);
+	for (size_t i = 0; i < WHATIF_SETS; i++)
+		changes_places_free(m.places[i]);
+}
+
+/* Once nothing is left to make, the screen shows what is wanted. */
+static void check_pictures(struct app *app, int64_t ms)
+{
+	const struct picture *p;
+	struct class_choice choice;
+
+	for (int i = 0; i < 9; i++) {
+		take_order(app);
+		make_picture();
+		take_picture(app, ms);
+	}
+	assert_false(whatif_waits(app));
+	assert_null(app->whatif->coming);
+	p = app->picture;
+	if (!p)
+		return;
+	assert_int_equal(p->changes != NULL, making_is_over(app));
+	assert_int_equal(whatif_base(app)->options.algorithm, app->model_options.algorithm);
+	assert_int_equal(whatif_base(app)->options.base, app->model_options.base);
+	choice = app_class_choice(app);
+	if (app->opened[VIEW_CLASSES])
+		assert_true(queue_is_grouped(p->queue, &choice));
+	for (uint32_t i = 0; i < WHATIF_SETS; i++) {
+		if (app->whatif->sets[i] && app->whatif->sums[i].known)
+			check_sum(app, i);
+	}
+}
+
+static void random_making(struct app *app, int64_t ms)
+{
+	take_order(app);
+	if (number(4) == 0)
+		make_picture();
+	if (number(4) == 0)
+		take_picture(app, ms);
+	if (number(15) == 0)
+		check_pictures(app, ms);
+}
+
 static void test_random_keys(void **state)
 {
 	const char *wish = getenv("FAIRTOP_KEYS");
@@ -287,7 +400,13 @@ static void test_random_keys(void **state)
 	assert_true(app_options(app, &o, NULL));
 	for (unsigned long i = 0; i < events; i++) {
 		ms += number(1500);
-		random_event(app, canvas, ms);
+		if (number(3) > 0)
+			random_event(app, canvas, ms);
+		else do {
+			type_edit(app, ms);
+			random_making(app, ms);
+		} while (number(2));
+		random_making(app, ms);
 		app_draw(app, canvas);
 		check_canvas(canvas);
 		for (int view = 0; view < VIEW_COUNT; view++)
@@ -295,6 +414,8 @@ static void test_random_keys(void **state)
 		int64_t next = app_next_ms(app);
 		assert_true(next < 0 || next >= ms + (app->travel->speed > 0 ? 0 : 1000));
 	}
+	making_free(asked);
+	making_free(made);
 	app_free(app);
 	canvas_free(canvas);
 }

@@ -68,7 +68,8 @@ struct making *making_order(struct app *a)
 {
 	struct whatif_sets *t = a->whatif;
 	struct picture *of = t->coming ? t->coming : whatif_base(a);
-	bool anew = t->coming || t->answered != t->ordered;	/* the answer may have another base */
+	/* Of this order, or of the one that is still to be answered. */
+	bool other_base = t->coming || t->answered != t->ordered;
 	struct making *m;
 
 	if (!t->wanted || !of)
@@ -84,7 +85,7 @@ struct making *making_order(struct app *a)
 	m->beside = t->beside;
 	for (uint32_t i = 0; i < WHATIF_SETS; i++) {
 		m->sets[i] = t->sets[i] ? whatif_copy(t->sets[i]) : NULL;
-		m->sums_up[i] = anew || !making_is_summed_up(t, i);
+		m->sums_up[i] = other_base || !making_is_summed_up(t, i);
 	}
 	return m;
 }
