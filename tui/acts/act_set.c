@@ -49,20 +49,25 @@ static bool set_switch(bool *what, const char *name, const char *value, struct e
 	return true;
 }
 
-/* Call it after algorithm or base have changed. */
-static bool reload_model(struct app *a, struct err *err)
+/* What was computed by another algorithm, or from another base. */
+static void forget_model(struct app *a)
 {
-	if (!a->picture)
-		return true;
-	if (!model_can(whatif_base(a)->cluster, &a->model_options, err))
-		return false;
 	chart_forget(a);
 	inspect_forget(a);
 	pane_drop(a, &difference_pane);		/* one of its sides would follow another policy */
 	/* The columns will change, and with them the sort column. */
 	if (!a->sheets[VIEW_ACCOUNTS].chosen)
 		a->sheets[VIEW_ACCOUNTS].ordered = false;
-	whatif_show(a);
+}
+
+/* Call it after algorithm or base have changed. */
+static bool reload_model(struct app *a, struct err *err)
+{
+	if (a->picture && !model_can(whatif_base(a)->cluster, &a->model_options, err))
+		return false;
+	if (a->picture)
+		forget_model(a);
+	whatif_show(a);		/* also the first picture, which may only be being made */
 	return true;
 }
 
