@@ -375,6 +375,23 @@ static void test_chart(void **state)
 	assert_memory_not_equal(former.values, then.values, sizeof(then.values));
 }
 
+/* The first picture is being made; an algorithm that is set meanwhile counts for it. */
+static void test_first(void **state)
+{
+	struct stage *s = *state = stage_empty(NULL);
+	struct making *late;
+
+	s->later = true;
+	stage_keys(s, ":exclude user<Enter>");
+	stage_show(s, TEXT);
+	assert_null(s->app->picture);
+	late = ordered(s);
+	stage_keys(s, ":set algorithm classic<Enter>");
+	take(s, late);
+	stage_make(s);
+	assert_int_equal(s->app->picture->model->algo->id, FS_CLASSIC);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -385,7 +402,7 @@ int main(void)
 		stage_test(test_classes_meanwhile), stage_test(test_later_message),
 		stage_test(test_sum_of_left), stage_test(test_sums_of_others),
 		stage_test(test_problems_of_older), stage_test(test_no_marks),
-		stage_test(test_slider_refused), stage_test(test_chart),
+		stage_test(test_slider_refused), stage_test(test_chart), stage_test(test_first),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
