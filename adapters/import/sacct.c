@@ -342,20 +342,13 @@ static void sacct_put_limit(struct import *im, struct replay_job *job)
 /* The first word of the state: "CANCELLED by 1000". False if Slurm has no such state. */
 static bool sacct_state_word(struct slice rest, struct slice *word)
 {
-	static const char *const known[] = {
-		"COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEMORY",
-		"PREEMPTED", "BOOT_FAIL", "DEADLINE", "REQUEUED", "RESIZING", "REVOKED",
-		"RUNNING", "PENDING", "SUSPENDED", "COMPLETING", "CONFIGURING", "SPECIAL_EXIT",
-		"STOPPED", "STAGE_OUT", "SIGNALING", "REQUEUE_HOLD", "REQUEUE_FED", "RESV_DEL_HOLD"
-	};
+	static const char known[] =
+		"COMPLETED FAILED CANCELLED TIMEOUT NODE_FAIL OUT_OF_MEMORY PREEMPTED BOOT_FAIL "
+		"DEADLINE REQUEUED RESIZING REVOKED RUNNING PENDING SUSPENDED COMPLETING "
+		"CONFIGURING SPECIAL_EXIT STOPPED STAGE_OUT SIGNALING REQUEUE_HOLD REQUEUE_FED "
+		"RESV_DEL_HOLD";
 
-	*word = (struct slice){ "", 0 };
-	slice_word(&rest, word);
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
-		if (slice_is(*word, known[i]))
-			return true;
-	}
-	return false;
+	return slice_word(&rest, word) && word_listed(known, word->at, word->length);
 }
 
 static bool sacct_still_there(struct slice state)

@@ -19,6 +19,7 @@
 #include "core/base/jsonw.h"
 #include "core/base/mem.h"
 #include "core/base/text.h"
+#include "core/base/word.h"
 #include "core/cluster/idmap.h"
 
 #define TAB_BLANKS 8		/* blanks that a terminal shows for a tab */
@@ -104,13 +105,8 @@ static void write_json(struct stanzas *s, struct slice name, struct slice value)
 /* Names that only Torque has. */
 static bool is_of_torque(struct slice name)
 {
-	static const char *const names[] = { "submit_args", "fault_tolerant", "np",
-					     "node_check_rate", "mom_job_sync" };
-	bool found = false;
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		found |= slice_is(name, names[i]);
-	return found;
+	return word_listed("submit_args,fault_tolerant,np,node_check_rate,mom_job_sync",
+			   name.at, name.length);
 }
 
 /* Without the blanks that pad a line; the blank behind "Begun:0 " is PBS's own. */
@@ -245,16 +241,11 @@ static bool next_is_attribute(struct slice rest, struct slice *name)
 /* A node's head is only its name, and its first attribute is one of these. */
 static bool is_node(struct slice line, struct slice rest)
 {
-	static const char *const first[] = { "Mom", "ntype", "state", "Host" };
 	struct slice word, name;
-	bool found = false;
 
-	if (!slice_word(&line, &word) || slice_trim(line).length > 0 ||
-	    !next_is_attribute(rest, &name))
-		return false;
-	for (size_t i = 0; i < sizeof(first) / sizeof(first[0]); i++)
-		found |= slice_is(name, first[i]);
-	return found;
+	return slice_word(&line, &word) && slice_trim(line).length == 0 &&
+	       next_is_attribute(rest, &name) &&
+	       word_listed("Mom,ntype,state,Host", name.at, name.length);
 }
 
 /* Is LINE the word HEAD followed by one word, NAME? */

@@ -137,14 +137,8 @@ static void anon_append(struct anonymizing *a, const char *bytes, size_t length)
 /* Names that show what something is, not who. */
 static bool anon_is_plain(const char *name, size_t length)
 {
-	static const char *const words[] = { "root", "PBS_GENERIC", "PBS_ALL", "default",
-					     "others", "" };
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		if (strlen(words[i]) == length && memcmp(words[i], name, length) == 0)
-			return true;
-	}
-	return false;
+	return length == 0 ||
+	       word_listed("root,PBS_GENERIC,PBS_ALL,default,others", name, length);
 }
 
 static void anon_append_name(struct anonymizing *a, const char *kind, const char *name,

@@ -22,33 +22,24 @@ struct lint_item *lint_about_param(struct lint *l, enum lint_severity severity, 
 
 /* ---- slurm.conf: unknown words and parameters ------------------------------------------------ */
 
-/* Parameters that decide the order of jobs begin with one of these. */
-static const char *const beginnings[] = { "Priority", "FairShare" };
-
 /* Parameters that Slurm knows and the policy table does not need. */
-static const char *const also_known[] = { "PriorityCalcPeriod", "PriorityClass" };
+static const char also_known[] = "PriorityCalcPeriod PriorityClass";
 
 void lint_conf_init(struct lint_conf *c, struct lint *l)
 {
 	*c = (struct lint_conf){ .lint = l };
 }
 
+/* Does KEY begin as the parameters do that decide the order of jobs? */
 static bool lint_conf_is_ours(const char *key)
 {
-	for (size_t i = 0; i < sizeof(beginnings) / sizeof(beginnings[0]); i++) {
-		if (word_equal_n(key, strlen(beginnings[i]), beginnings[i]))
-			return true;
-	}
-	return false;
+	return word_equal_n(key, strlen("Priority"), "Priority") ||
+	       word_equal_n(key, strlen("FairShare"), "FairShare");
 }
 
 static bool lint_conf_is_known(const char *key)
 {
-	for (size_t i = 0; i < sizeof(also_known) / sizeof(also_known[0]); i++) {
-		if (word_equal(key, also_known[i]))
-			return true;
-	}
-	return policy_param(key) < policy_params_count;
+	return word_among(also_known, " ", key) || policy_param(key) < policy_params_count;
 }
 
 /* Suggests the right spelling, if that is an edit; else the names that are similar. */

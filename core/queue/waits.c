@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/word.h"
 #include "core/cluster/idmap.h"
 
 const double waits_bounds[WAITS_BOUNDS] = {
@@ -78,15 +79,11 @@ static bool waits_has_begun(const struct cluster *c, uint32_t job)
 {
 	static const char *const states[] = {
 		"RUNNING", "SUSPENDED", "COMPLETING", "COMPLETED", "FAILED", "TIMEOUT",
-		"OUT_OF_MEMORY", "NODE_FAIL", "PREEMPTED",
+		"OUT_OF_MEMORY", "NODE_FAIL", "PREEMPTED", NULL
 	};
 	const char *state = cluster_text(c, F_JOB_STATE, job);
 
-	for (size_t i = 0; state && i < sizeof(states) / sizeof(states[0]); i++) {
-		if (strcmp(state, states[i]) == 0)
-			return true;
-	}
-	return false;
+	return state && word_in(states, state);
 }
 
 static void waits_count_job(struct waits *w, const struct cluster *c, uint32_t job)
