@@ -228,31 +228,17 @@ void frame_reader_take(struct frame_reader *r, struct frame *f)
 	frame_reader_init(r);
 }
 
-/* Waits until FD is readable; false at END_MS or when cancelled. */
-static bool frame_wait_readable(int fd, int cancel_fd, int64_t end_ms, struct err *err)
+static bool read_frame(struct frame_reader *r, int fd, struct err *err)
 {
-	struct pollfd p[2] = { { fd, POLLIN, 0 }, { cancel_fd, POLLIN, 0 } };
-	int n = clock_poll(p, cancel_fd >= 0 ? 2 : 1, end_ms);
+	struct pollfd readable = { fd, POLLIN, 0 };
 
-	if (n < 0)
-		return err_set(err, ERR_SOURCE, "poll: %s", strerror(errno));
-	if (n == 0)
-		return err_set(err, ERR_SOURCE, "no answer in time");
-	if (cancel_fd >= 0 && p[1].revents)
-		return err_set(err, ERR_SOURCE, "cancelled");
-	return true;
-}
-
-static bool read_frame(struct frame_reader *r, int fd, int cancel_fd, int64_t end_ms,
-		       struct err *err)
-{
 	for (;;) {
 		size_t room;
 		void *to = frame_reader_room(r, &room);
 		ssize_t n;
 
-		if (!frame_wait_readable(fd, cancel_fd, end_ms, err))
-			return false;
+		if (clock_poll(&readable, 1, -1) < 0)
+			return err_set(err, ERR_SOURCE, "poll: %s", strerror(errno));
 		n = read(fd, to, room);
 		if (n < 0 && (errno == EINTR || errno == EAGAIN))
 			continue;
@@ -275,14 +261,13 @@ static bool read_frame(struct frame_reader *r, int fd, int cancel_fd, int64_t en
 	}
 }
 
-bool frame_read(int fd, int cancel_fd, int64_t deadline_ms, struct frame *f, struct err *err)
+bool frame_read(int fd, struct frame *f, struct err *err)
 {
 	struct frame_reader r;
-	int64_t end_ms = deadline_ms < 0 ? -1 : clock_ms() + deadline_ms;
 	bool ok;
 
 	frame_reader_init(&r);
-	ok = read_frame(&r, fd, cancel_fd, end_ms, err);
+	ok = read_frame(&r, fd, err);
 	if (ok)
 		frame_reader_take(&r, f);
 	frame_reader_free(&r);

@@ -56,11 +56,10 @@ void frame_free(struct frame *f);
 bool frame_write(int fd, enum frame_type type, const void *payload, size_t length, struct err *err);
 
 /*
- * Reads one frame within DEADLINE_MS (< 0: no limit); returns early when CANCEL_FD (>= 0) becomes
- * readable. ERR_SOURCE: half a frame, a wrong magic or version, too long, or timed out. At the end
- * of the stream between two frames it returns false with ERR_NONE.
+ * Waits for one frame and reads it. ERR_SOURCE: half a frame, a wrong magic or version, or too
+ * long. At the end of the stream between two frames it returns false with ERR_NONE.
  */
-bool frame_read(int fd, int cancel_fd, int64_t deadline_ms, struct frame *f, struct err *err);
+bool frame_read(int fd, struct frame *f, struct err *err);
 
 /*
  * The same in steps, for callers that wait for several descriptors: put at most *LENGTH bytes into

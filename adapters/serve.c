@@ -183,7 +183,7 @@ static bool serve_converse(struct serve_service *s, struct err *err)
 
 	if (!frame_write(s->out, FRAME_HELLO, hello, (size_t)n, err))
 		return false;
-	while (ok && frame_read(s->in, -1, -1, &request, err)) {
+	while (ok && frame_read(s->in, &request, err)) {
 		ok = serve_answer(s, &request, err);
 		frame_free(&request);
 	}

@@ -90,7 +90,7 @@ bool apart_keep(const struct apart_output *output, unsigned which, const struct 
 	bytes_append(&asked, text->data, text->length);
 	good = frame_write(output->to_parent, FRAME_REQUEST, asked.data, asked.length, err);
 	bytes_free(&asked);
-	if (!good || !frame_read(output->to_parent, -1, -1, &f, err))
+	if (!good || !frame_read(output->to_parent, &f, err))
 		return false;
 	good = f.type == FRAME_SAME ||
 	       err_set(err, ERR_INPUT, "%.480s", f.length > 4 ? (const char *)f.payload + 4 : "");
@@ -105,7 +105,7 @@ static void keep_all(const struct apart_output *output, int from)
 	bool good = true;
 	struct frame f;
 
-	while (good && frame_read(from, -1, -1, &f, &err)) {
+	while (good && frame_read(from, &f, &err)) {
 		const struct bytes text = { .data = (char *)f.payload + 4,
 					    .length = f.length - 4 };
 

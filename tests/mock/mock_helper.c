@@ -96,7 +96,7 @@ static uint32_t hear_request(void)
 	struct err err;
 	uint32_t needs;
 
-	if (!frame_read(STDIN_FILENO, -1, -1, &f, &err))
+	if (!frame_read(STDIN_FILENO, &f, &err))
 		exit(0);
 	needs = f.length >= 4 ? frame_get_u32(f.payload) : 0;
 	frame_free(&f);

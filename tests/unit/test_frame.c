@@ -9,7 +9,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -34,7 +33,7 @@ static bool read_raw(const void *bytes, size_t length, struct frame *f, struct e
 	make_pipe(p);
 	assert_int_equal(write(p[1], bytes, length), length);
 	close(p[1]);
-	ok = frame_read(p[0], -1, 1000, f, err);
+	ok = frame_read(p[0], f, err);
 	close(p[0]);
 	return ok;
 }
@@ -59,7 +58,7 @@ static void there_and_back(void **state)
 		struct frame f;
 
 		assert_true(frame_write(p[1], FRAME_HELLO, texts[i], strlen(texts[i]), NULL));
-		assert_true(frame_read(p[0], -1, 1000, &f, NULL));
+		assert_true(frame_read(p[0], &f, NULL));
 		assert_int_equal(f.type, FRAME_HELLO);
 		assert_int_equal(f.length, strlen(texts[i]));
 		assert_string_equal((char *)f.payload, texts[i]);
@@ -148,25 +147,6 @@ static void end_of_stream(void **state)
 	assert_int_equal(err.code, ERR_NONE);
 	assert_false(read_raw("FTF1", 4, &f, &err));
 	assert_int_equal(err.code, ERR_SOURCE);
-}
-
-static void gives_up_in_time(void **state)
-{
-	uint64_t one = 1;
-	int p[2], cancel = eventfd(0, 0);
-	struct frame f;
-	struct err err;
-
-	(void)state;
-	make_pipe(p);
-	assert_false(frame_read(p[0], -1, 20, &f, &err));
-	assert_non_null(strstr(err.message, "in time"));
-	assert_int_equal(write(cancel, &one, sizeof(one)), sizeof(one));
-	assert_false(frame_read(p[0], cancel, -1, &f, &err));
-	assert_non_null(strstr(err.message, "cancelled"));
-	close(p[0]);
-	close(p[1]);
-	close(cancel);
 }
 
 /* SIGPIPE has its default here, and would end this program. */
@@ -265,7 +245,6 @@ int main(void)
 		cmocka_unit_test(in_pieces),
 		cmocka_unit_test(refusals),
 		cmocka_unit_test(end_of_stream),
-		cmocka_unit_test(gives_up_in_time),
 		cmocka_unit_test(nobody_reads),
 		cmocka_unit_test(promises_cost_nothing),
 		cmocka_unit_test(time_lines),
