@@ -32,10 +32,8 @@ static void writer_put_time(struct jsonw *j, const char *key, int64_t time)
 
 static void writer_put_text(struct jsonw *j, const char *key, const char *text)
 {
-	if (!*text)
-		return;
-	jsonw_key(j, key);
-	jsonw_string(j, text);
+	if (*text)
+		jsonw_member(j, key, text);
 }
 
 /* Writes a key whose only value is true. */
@@ -70,10 +68,8 @@ static void writer_put_notes(struct jsonw *j, const struct cluster *c)
 		struct note note = cluster_note(c, i);
 
 		jsonw_object_begin(j);
-		jsonw_key(j, "subject");
-		jsonw_string(j, note.subject);
-		jsonw_key(j, "text");
-		jsonw_string(j, note.text);
+		jsonw_member(j, "subject", note.subject);
+		jsonw_member(j, "text", note.text);
 		jsonw_object_end(j);
 	}
 	jsonw_array_end(j);
@@ -86,10 +82,8 @@ static void writer_put_head(struct jsonw *j, const struct cluster *c)
 	jsonw_object_begin(j);
 	jsonw_key(j, "fairtop-snapshot");
 	jsonw_int(j, SNAPSHOT_FORMAT);
-	jsonw_key(j, "kind");
-	jsonw_string(j, m->kind);
-	jsonw_key(j, "cluster");
-	jsonw_string(j, m->name);
+	jsonw_member(j, "kind", m->kind);
+	jsonw_member(j, "cluster", m->name);
 	jsonw_key(j, "time");
 	if (m->time == I64_UNKNOWN)
 		jsonw_null(j);

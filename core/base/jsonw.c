@@ -210,6 +210,12 @@ void jsonw_key(struct jsonw *j, const char *key)
 	jsonw_key_n(j, key, strlen(key));
 }
 
+void jsonw_member(struct jsonw *j, const char *key, const char *text)
+{
+	jsonw_key(j, key);
+	jsonw_string(j, text);
+}
+
 void jsonw_string_n(struct jsonw *j, const char *s, size_t length)
 {
 	before_value(j);

@@ -41,6 +41,8 @@ void jsonw_array_end(struct jsonw *j);
 void jsonw_key(struct jsonw *j, const char *key);
 void jsonw_key_n(struct jsonw *j, const char *key, size_t length);
 void jsonw_string(struct jsonw *j, const char *s);		/* NULL is null */
+/* A member whose value is a text. */
+void jsonw_member(struct jsonw *j, const char *key, const char *text);
 void jsonw_string_n(struct jsonw *j, const char *s, size_t length);
 void jsonw_double(struct jsonw *j, double x);
 void jsonw_int(struct jsonw *j, int64_t x);

@@ -21,27 +21,22 @@ static void json_source(struct jsonw *j, const struct report *r)
 
 	jsonw_key(j, "source");
 	jsonw_object_begin(j);
-	jsonw_key(j, "kind");
-	jsonw_string(j, meta->kind);
-	jsonw_key(j, "name");
-	jsonw_string(j, r->source);
+	jsonw_member(j, "kind", meta->kind);
+	jsonw_member(j, "name", r->source);
 	jsonw_key(j, "time");
 	json_time(j, meta->time);
 	jsonw_key(j, "age");
 	json_time(j, meta->time == I64_UNKNOWN || r->now == I64_UNKNOWN ? I64_UNKNOWN :
 		     r->now > meta->time ? r->now - meta->time : 0);
-	jsonw_key(j, "health");
-	jsonw_string(j, r->health && r->health[0] ? r->health : "ok");
+	jsonw_member(j, "health", r->health && r->health[0] ? r->health : "ok");
 	jsonw_key(j, "notes");
 	jsonw_array_begin(j);
 	for (uint32_t i = 0; i < notes; i++) {
 		struct note note = cluster_note(r->cluster, i);
 
 		jsonw_object_begin(j);
-		jsonw_key(j, "subject");
-		jsonw_string(j, note.subject);
-		jsonw_key(j, "text");
-		jsonw_string(j, note.text);
+		jsonw_member(j, "subject", note.subject);
+		jsonw_member(j, "text", note.text);
 		jsonw_object_end(j);
 	}
 	jsonw_array_end(j);
@@ -53,18 +48,13 @@ static void json_answer(struct jsonw *j, const struct report *r)
 	const char *name = cluster_meta(r->cluster)->name;
 
 	json_source(j, r);
-	jsonw_key(j, "cluster");
-	jsonw_string(j, name[0] ? name : NULL);
-	jsonw_key(j, "algorithm");
-	jsonw_string(j, r->algorithm);
-	jsonw_key(j, "base");
-	jsonw_string(j, r->base);
+	jsonw_member(j, "cluster", name[0] ? name : NULL);
+	jsonw_member(j, "algorithm", r->algorithm);
+	jsonw_member(j, "base", r->base);
 	jsonw_key(j, "policy");
 	policy_json(j, cluster_policy(r->cluster));
-	for (size_t i = 0; i < r->extra_count; i++) {
-		jsonw_key(j, r->extras[i].key);
-		jsonw_string(j, r->extras[i].text);
-	}
+	for (size_t i = 0; i < r->extra_count; i++)
+		jsonw_member(j, r->extras[i].key, r->extras[i].text);
 	for (size_t i = 0; i < r->count_count; i++) {
 		jsonw_key(j, r->counts[i].key);
 		if (r->counts[i].count == I64_UNKNOWN)
@@ -78,8 +68,7 @@ static void json_head(struct jsonw *j, const struct report *r)
 {
 	jsonw_key(j, "fairtop");
 	jsonw_object_begin(j);
-	jsonw_key(j, "version");
-	jsonw_string(j, FAIRTOP_VERSION);
+	jsonw_member(j, "version", FAIRTOP_VERSION);
 	jsonw_key(j, "format");
 	jsonw_int(j, 1);
 	jsonw_object_end(j);
