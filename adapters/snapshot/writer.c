@@ -205,27 +205,9 @@ static void writer_put_tres(struct jsonw *j, const struct cluster *c, struct tre
 
 static bool writer_is_known(const struct cluster *c, enum field f, uint32_t row)
 {
-	switch (field_info[f].type) {
-	case FIELD_U32:
-		return cluster_u32(c, f, row) != U32_UNKNOWN;
-	case FIELD_SHARES:	/* shares have no "no limit" */
-		return cluster_u32(c, f, row) < U32_UNKNOWN;
-	case FIELD_I64:
-		return cluster_i64(c, f, row) != I64_UNKNOWN;
-	case FIELD_F64:
-		return f64_known(cluster_f64(c, f, row));
-	case FIELD_BOOL:
-		return cluster_bool(c, f, row) != BOOL_UNKNOWN;
-	case FIELD_TEXT:
-		return cluster_text(c, f, row) != NULL;
-	case FIELD_LIST:
-		return cluster_list(c, f, row).texts != NULL;
-	case FIELD_TRES:
-		return cluster_tres(c, f, row).items != NULL;
-	case FIELD_TYPE_COUNT:
-		break;
-	}
-	return false;
+	/* Shares have no "no limit". */
+	return cluster_is_known(c, f, row) && !(field_info[f].type == FIELD_SHARES &&
+						cluster_u32(c, f, row) == U32_INFINITE);
 }
 
 static void writer_put_value(struct jsonw *j, const struct cluster *c, enum field f, uint32_t row)

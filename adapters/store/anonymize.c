@@ -292,11 +292,8 @@ static const char *anon_replaced(struct anonymizing *a, enum action action, cons
 static void copy_list(struct anonymizing *a, enum field field, uint32_t row, enum action action)
 {
 	struct text_list list = cluster_list(a->c, field, row);
-	char **texts;
+	char **texts = mem_alloc((size_t)list.count + 1, sizeof(*texts));
 
-	if (!list.texts)
-		return;
-	texts = mem_alloc((size_t)list.count + 1, sizeof(*texts));
 	for (uint32_t i = 0; i < list.count; i++)
 		texts[i] = mem_strdup(anon_replaced(a, action,
 						    cluster_string(a->c, list.texts[i])));
@@ -323,6 +320,8 @@ static void anon_copy_cell(struct anonymizing *a, enum field field, uint32_t row
 	struct tres_list tres;
 	const char *text;
 
+	if (!cluster_is_known(c, field, row))
+		return;
 	switch (field_info[field].type) {
 	case FIELD_U32:
 	case FIELD_SHARES:
@@ -335,23 +334,20 @@ static void anon_copy_cell(struct anonymizing *a, enum field field, uint32_t row
 		builder_f64(a->b, field, row, cluster_f64(c, field, row));
 		break;
 	case FIELD_BOOL:
-		if (cluster_bool(c, field, row) != BOOL_UNKNOWN)
-			builder_bool(a->b, field, row, cluster_bool(c, field, row) != 0);
+		builder_bool(a->b, field, row, cluster_bool(c, field, row) != 0);
 		break;
 	case FIELD_TEXT:
 		text = cluster_text(c, field, row);
-		if (text && action == REASON && anon_is_comment(c, row, text))
+		if (action == REASON && anon_is_comment(c, row, text))
 			text = "(left out)";
-		if (text)
-			builder_str(a->b, field, row, anon_replaced(a, action, text));
+		builder_str(a->b, field, row, anon_replaced(a, action, text));
 		break;
 	case FIELD_LIST:
 		copy_list(a, field, row, action);
 		break;
 	case FIELD_TRES:
 		tres = cluster_tres(c, field, row);
-		if (tres.items)
-			builder_tres(a->b, field, row, tres.items, tres.count);
+		builder_tres(a->b, field, row, tres.items, tres.count);
 		break;
 	case FIELD_TYPE_COUNT:
 		break;

@@ -128,9 +128,7 @@ static bool is_name_of_one(enum field field)
 
 static void bind_f64(sqlite3_stmt *st, int at, double x)
 {
-	if (isnan(x))
-		sqlite3_bind_null(st, at);
-	else if (x == 0 && signbit(x))
+	if (x == 0 && signbit(x))
 		sqlite3_bind_blob(st, at, "-0", 2, SQLITE_STATIC);
 	else
 		sqlite3_bind_double(st, at, x);
@@ -138,9 +136,7 @@ static void bind_f64(sqlite3_stmt *st, int at, double x)
 
 static void bind_u32(sqlite3_stmt *st, int at, uint32_t x, bool shares)
 {
-	if (x == U32_UNKNOWN)
-		sqlite3_bind_null(st, at);
-	else if (x == U32_INFINITE)
+	if (x == U32_INFINITE)
 		sqlite3_bind_text(st, at, "inf", 3, SQLITE_STATIC);
 	else if (shares && x == SHARES_PARENT)
 		sqlite3_bind_text(st, at, "parent", 6, SQLITE_STATIC);
@@ -150,9 +146,7 @@ static void bind_u32(sqlite3_stmt *st, int at, uint32_t x, bool shares)
 
 static void bind_i64(sqlite3_stmt *st, int at, int64_t x)
 {
-	if (x == I64_UNKNOWN)
-		sqlite3_bind_null(st, at);
-	else if (x == I64_INFINITE)
+	if (x == I64_INFINITE)
 		sqlite3_bind_text(st, at, "inf", 3, SQLITE_STATIC);
 	else
 		sqlite3_bind_int64(st, at, x);
@@ -163,58 +157,43 @@ void cell_bind(sqlite3_stmt *st, int at, const struct cluster *c, enum field fie
 	       struct store_words *dictionary)
 {
 	enum field_type type = field_info[field].type;
-	struct text_list list;
-	struct tres_list tres;
 	const char *text;
-	uint8_t truth;
 
+	if (!cluster_is_known(c, field, row)) {
+		sqlite3_bind_null(st, at);
+		return;
+	}
 	switch (type) {
 	case FIELD_U32:
 	case FIELD_SHARES:
 		bind_u32(st, at, cluster_u32(c, field, row), type == FIELD_SHARES);
-		return;
+		break;
 	case FIELD_I64:
 		bind_i64(st, at, cluster_i64(c, field, row));
-		return;
+		break;
 	case FIELD_F64:
 		bind_f64(st, at, cluster_f64(c, field, row));
-		return;
+		break;
 	case FIELD_BOOL:
-		truth = cluster_bool(c, field, row);
-		if (truth != BOOL_UNKNOWN) {
-			sqlite3_bind_int(st, at, truth != 0);
-			return;
-		}
+		sqlite3_bind_int(st, at, cluster_bool(c, field, row) != 0);
 		break;
 	case FIELD_TEXT:
 		text = cluster_text(c, field, row);
-		if (text) {
-			/* The cluster outlives the execution of the statement. */
-			bind_text(st, at, text, strlen(text), SQLITE_STATIC,
-				  is_name_of_one(field) ? NULL : dictionary);
-			return;
-		}
+		/* The cluster outlives the execution of the statement. */
+		bind_text(st, at, text, strlen(text), SQLITE_STATIC,
+			  is_name_of_one(field) ? NULL : dictionary);
 		break;
 	case FIELD_LIST:
-		list = cluster_list(c, field, row);
-		if (list.texts) {
-			cell_put_list(c, list, scratch);
-			bind_scratch(st, at, scratch, dictionary);
-			return;
-		}
+		cell_put_list(c, cluster_list(c, field, row), scratch);
+		bind_scratch(st, at, scratch, dictionary);
 		break;
 	case FIELD_TRES:
-		tres = cluster_tres(c, field, row);
-		if (tres.items) {
-			cell_put_tres(tres, words, scratch);
-			bind_scratch(st, at, scratch, dictionary);
-			return;
-		}
+		cell_put_tres(cluster_tres(c, field, row), words, scratch);
+		bind_scratch(st, at, scratch, dictionary);
 		break;
 	case FIELD_TYPE_COUNT:
 		break;
 	}
-	sqlite3_bind_null(st, at);
 }
 
 /* ---- reading ------------------------------------------------------------------------------- */

@@ -300,34 +300,10 @@ static bool column_has_values(const struct cluster *c, enum field field)
 	uint32_t n = cluster_rows(c, field_info[field].table);
 	size_t size = field_size(field_info[field].type);
 	const char *column = cluster_col(c, field);
-	/* Does the column hold only the value for unknown? Then nothing is set. */
-	bool unknown = column && n > 0;
 
-	if (!unknown)
-		return false;
-	switch (field_info[field].type) {
-	case FIELD_U32:
-	case FIELD_SHARES:
-		unknown = cluster_u32(c, field, 0) == U32_UNKNOWN;
-		break;
-	case FIELD_I64:
-		unknown = cluster_i64(c, field, 0) == I64_UNKNOWN;
-		break;
-	case FIELD_F64:
-		unknown = isnan(cluster_f64(c, field, 0));
-		break;
-	case FIELD_BOOL:
-		unknown = cluster_bool(c, field, 0) == BOOL_UNKNOWN;
-		break;
-	case FIELD_TEXT:
-	case FIELD_LIST:
-	case FIELD_TRES:
-		unknown = *(const uint32_t *)(const void *)column == TEXT_NONE;
-		break;
-	case FIELD_TYPE_COUNT:
-		break;
-	}
-	return !unknown || memcmp(column, column + size, (n - 1) * size) != 0;
+	/* A column that holds only the value for unknown has none. */
+	return column && n > 0 && (cluster_is_known(c, field, 0) ||
+				   memcmp(column, column + size, (n - 1) * size) != 0);
 }
 
 /* Adds the columns of newly set fields; with HURRY the views are made at the end. */

@@ -224,6 +224,30 @@ struct tres_list cluster_tres(const struct cluster *c, enum field field, uint32_
 				   c->tres_spans[column[row]].count };
 }
 
+bool cluster_is_known(const struct cluster *c, enum field field, uint32_t row)
+{
+	switch (field_info[field].type) {
+	case FIELD_U32:
+	case FIELD_SHARES:
+		return cluster_u32(c, field, row) != U32_UNKNOWN;
+	case FIELD_I64:
+		return cluster_i64(c, field, row) != I64_UNKNOWN;
+	case FIELD_F64:
+		return f64_known(cluster_f64(c, field, row));
+	case FIELD_BOOL:
+		return cluster_bool(c, field, row) != BOOL_UNKNOWN;
+	case FIELD_TEXT:
+		return cluster_text_id(c, field, row) != TEXT_NONE;
+	case FIELD_LIST:
+		return cluster_list(c, field, row).texts != NULL;
+	case FIELD_TRES:
+		return cluster_tres(c, field, row).items != NULL;
+	case FIELD_TYPE_COUNT:
+		break;
+	}
+	return false;
+}
+
 double tres_list_count(struct tres_list list, uint32_t tres)
 {
 	for (uint32_t i = 0; i < list.count; i++) {

@@ -212,6 +212,7 @@ const char *cluster_list_value(const struct cluster *c, struct text_list list, c
 /* Row of the QUEUE of the job at row JOB, by its first partition's name; ROW_NONE. */
 uint32_t cluster_queue_of(const struct cluster *c, uint32_t job);
 struct tres_list cluster_tres(const struct cluster *c, enum field field, uint32_t row);
+bool cluster_is_known(const struct cluster *c, enum field field, uint32_t row);	/* of any type */
 double tres_list_count(struct tres_list list, uint32_t tres);	/* 0 if it is not in LIST */
 
 const char *cluster_string(const struct cluster *c, uint32_t handle);	/* NULL for TEXT_NONE */
