@@ -44,8 +44,7 @@ static void compare_give(const struct position *pos, double x, enum column_forma
 	} else {
 		(void)snprintf(out->buffer, sizeof(out->buffer), "%.6g", x);
 	}
-	out->kind = VALUE_TEXT;
-	out->text = out->buffer;
+	value_set_text(out, out->buffer);
 }
 
 static void compare_get_real(const struct position *pos, struct value *out)
@@ -70,7 +69,6 @@ static void get_decides(const struct position *pos, struct value *out)
 	out->integer = compare_row_of(pos)->decides;
 }
 
-#define ALWAYS UINT32_MAX
 #define ROW(member) offsetof(struct compare_row, member)
 
 const struct column compare_columns[] = {

@@ -34,7 +34,6 @@ static void explain_get_reported(const struct position *pos, struct value *out)
 	value_set_real(out, explain_step_of(pos)->reported);
 }
 
-#define ALWAYS UINT32_MAX
 #define STEP(text) offsetof(struct explain_step, text)
 
 const struct column explain_columns[] = {

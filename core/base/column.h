@@ -109,6 +109,7 @@ struct column {
 	bool hides;		/* while it is unknown in all listed rows */
 	uint32_t needs;		/* enum need */
 	uint32_t only;		/* bit per enum fs_algorithm that shows it by default; 0: none */
+#define ALWAYS UINT32_MAX
 	column_getter *get;
 	bool path;		/* holds paths of associations */
 	bool reportable;	/* schedulers report it, too: its values have an origin */

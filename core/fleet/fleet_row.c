@@ -211,8 +211,7 @@ static const struct fleet_row *fleet_row_of(const struct position *pos)
 static void fleet_get_name(const struct position *pos, struct value *out)
 {
 	fleet_row_title(fleet_row_of(pos), out->buffer, sizeof(out->buffer));
-	out->kind = VALUE_TEXT;
-	out->text = out->buffer;
+	value_set_text(out, out->buffer);
 }
 
 static void get_source(const struct position *pos, struct value *out)

@@ -189,7 +189,6 @@ static void get_line(const struct position *pos, struct value *out)
 		value_set_int(out, item_at(pos)->line);
 }
 
-#define ALWAYS UINT32_MAX
 #define ITEM(text) offsetof(struct lint_item, text)
 
 const struct column lint_columns[] = {

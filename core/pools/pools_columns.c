@@ -27,15 +27,13 @@ static void pools_get_pool(const struct position *pos, struct value *out)
 {
 	const struct pools_queue *q = pools_queue_at(pos);
 
-	out->kind = q->pool == POOLS_NONE ? VALUE_UNKNOWN : VALUE_TEXT;
 	if (q->pool != POOLS_NONE)
-		out->text = pools_of(pos)->pools[q->pool].name;
+		value_set_text(out, pools_of(pos)->pools[q->pool].name);
 }
 
 static void get_queue(const struct position *pos, struct value *out)
 {
-	out->kind = VALUE_TEXT;
-	out->text = pools_queue_at(pos)->name;
+	value_set_text(out, pools_queue_at(pos)->name);
 }
 
 static void pools_get_priority(const struct position *pos, struct value *out)
@@ -84,7 +82,6 @@ static void get_dispatch_order(const struct position *pos, struct value *out)
 	pools_set_count(out, pools_queue_at(pos)->dispatch + 1);
 }
 
-#define ALWAYS UINT32_MAX
 #define NEEDS (NEED_PARTITIONS | NEED_HOSTS | NEED_JOBS)
 
 const struct column pools_columns[] = {

@@ -651,7 +651,6 @@ static void get_rank(const struct position *pos, struct value *out)
 	value_set_whole(out, forecast_at(pos)->rank);
 }
 
-#define ALWAYS UINT32_MAX
 #define NOT_LSF (ALWAYS & ~(UINT32_C(1) << FS_LSF))
 
 const struct column forecast_columns[] = {

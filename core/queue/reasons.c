@@ -155,11 +155,8 @@ bool reason_brief(const struct jobs *j, uint32_t entry, char *buf, size_t size)
 
 void reason_get(const struct position *pos, struct value *out)
 {
-	out->kind = VALUE_UNKNOWN;
-	if (!reason_brief(pos->context, pos->row, out->buffer, sizeof(out->buffer)))
-		return;
-	out->kind = VALUE_TEXT;
-	out->text = out->buffer;
+	if (reason_brief(pos->context, pos->row, out->buffer, sizeof(out->buffer)))
+		value_set_text(out, out->buffer);
 }
 
 #define KIND_FILTER(expression) expression, "filter " expression

@@ -455,25 +455,25 @@ static void audit_get_reason(const struct position *pos, struct value *out)
 	value_set_text(out, text_get(a->reasons, audit_row_of(pos)->reason));
 }
 
-#define ALL UINT32_MAX
 #define ROW(member) offsetof(struct audit_row, member)
 
 const struct column audit_columns[] = {
-	{ .name = "path", .title = "Path", .left = true, .only = ALL, .get = audit_get_path,
+	{ .name = "path", .title = "Path", .left = true, .only = ALWAYS, .get = audit_get_path,
 	  .path = true, .legend = "the account or user" },
-	{ .name = "charged", .title = "Charged", .width = 14, .format = COLUMN_RATIO, .only = ALL,
-	  .unit = UNIT_TRES_SECONDS, .get = audit_get_usage, .which = ROW(charged),
+	{ .name = "charged", .title = "Charged", .width = 14, .format = COLUMN_RATIO,
+	  .only = ALWAYS, .unit = UNIT_TRES_SECONDS, .get = audit_get_usage, .which = ROW(charged),
 	  .legend = "charge of its jobs under the current policy" },
-	{ .name = "held", .title = "Held", .width = 14, .format = COLUMN_RATIO, .only = ALL,
+	{ .name = "held", .title = "Held", .width = 14, .format = COLUMN_RATIO, .only = ALWAYS,
 	  .unit = UNIT_TRES_SECONDS, .get = audit_get_usage, .which = ROW(held),
 	  .legend = "the usage that the scheduler reports" },
 	{ .name = "difference", .title = "Difference", .width = 14, .format = COLUMN_RATIO,
-	  .only = ALL, .unit = UNIT_TRES_SECONDS, .get = audit_get_difference,
+	  .only = ALWAYS, .unit = UNIT_TRES_SECONDS, .get = audit_get_difference,
 	  .legend = "held minus charged" },
-	{ .name = "allowed", .title = "Allowed", .width = 12, .format = COLUMN_RATIO, .only = ALL,
-	  .unit = UNIT_TRES_SECONDS, .get = audit_get_usage, .which = ROW(allowed),
+	{ .name = "allowed", .title = "Allowed", .width = 12, .format = COLUMN_RATIO,
+	  .only = ALWAYS, .unit = UNIT_TRES_SECONDS, .get = audit_get_usage, .which = ROW(allowed),
 	  .legend = "the difference that is tolerated" },
-	{ .name = "reason", .title = "Reason", .left = true, .only = ALL, .get = audit_get_reason,
+	{ .name = "reason", .title = "Reason", .left = true, .only = ALWAYS,
+	  .get = audit_get_reason,
 	  .legend = "why; for an account, the reason of the user below it that differs most" },
 };
 const size_t audit_columns_count = sizeof(audit_columns) / sizeof(audit_columns[0]);

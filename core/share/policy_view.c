@@ -286,7 +286,6 @@ static void policy_put_queue(const struct policy_view *v, struct policy_queue_ro
 static void policy_put_value(const struct policy_view *v, const struct policy *p,
 			     struct policy_row r, struct value *out)
 {
-	out->kind = VALUE_UNKNOWN;
 	switch (r.kind) {
 	case ROW_PARAM:
 		if (!policy_is_hidden(p, r.index))
@@ -347,7 +346,6 @@ static void get_default(const struct position *pos, struct value *out)
 	struct policy defaults;
 	const char *text;
 
-	out->kind = VALUE_UNKNOWN;
 	if (r.kind == ROW_RESET || r.kind == ROW_WORD || r.kind == ROW_QUEUE)
 		return;
 	text = policy_params[r.index].default_value;
@@ -489,12 +487,9 @@ static void get_what_if(const struct position *pos, struct value *out)
 {
 	const struct policy_view *v = policy_view_of(pos);
 
-	out->kind = VALUE_UNKNOWN;
 	if (v->what_if)
 		policy_put_value(v, v->what_if, policy_row_of(pos), out);
 }
-
-#define ALWAYS UINT32_MAX
 
 const struct column policy_columns[] = {
 	{ .name = "name", .title = "Parameter", .legend = "the scheduler's own name",

@@ -48,50 +48,46 @@ static void backtest_get_time(const struct position *pos, struct value *out)
 	value_set_int(out, backtest_row_of(pos).time);
 }
 
-/* The number at the offset DATA in the row. */
 static void backtest_get_real(const struct position *pos, struct value *out)
 {
-	const size_t *offset = pos->column->data;
 	struct backtest_row row = backtest_row_of(pos);
 
-	value_set_real(out, *(const double *)(const void *)((const char *)&row + *offset));
+	value_set_real(out, *(const double *)POSITION_MEMBER(pos, &row));
 }
 
-#define AT(member) .get = backtest_get_real, \
-	.data = &(const size_t){ offsetof(struct backtest_row, member) }
-#define ALL UINT32_MAX
+#define AT(member) .get = backtest_get_real, .which = offsetof(struct backtest_row, member)
 
 const struct column backtest_columns[] = {
-	{ .name = "policy", .title = "Policy", .width = 12, .left = true, .only = ALL,
+	{ .name = "policy", .title = "Policy", .width = 12, .left = true, .only = ALWAYS,
 	  .get = backtest_get_policy, .legend = "the policy that schedules" },
-	{ .name = "scope", .title = "Scope", .width = 9, .left = true, .only = ALL,
+	{ .name = "scope", .title = "Scope", .width = 9, .left = true, .only = ALWAYS,
 	  .get = get_scope, .legend = "total, or one account, user, partition or job size" },
-	{ .name = "name", .title = "Name", .width = 12, .left = true, .only = ALL,
+	{ .name = "name", .title = "Name", .width = 12, .left = true, .only = ALWAYS,
 	  .get = backtest_get_name, .legend = "its name; of a size, the number of processors" },
-	{ .name = "jobs", .title = "Jobs", .width = 8, .only = ALL, .get = backtest_get_jobs,
+	{ .name = "jobs", .title = "Jobs", .width = 8, .only = ALWAYS, .get = backtest_get_jobs,
 	  .legend = "number of jobs" },
-	{ .name = "shares_promised", .title = "Promised", .width = 8, .decimals = 4, .only = ALL,
+	{ .name = "shares_promised", .title = "Promised", .width = 8, .decimals = 4, .only = ALWAYS,
 	  .format = COLUMN_RATIO, .unit = UNIT_RATIO, AT(promised),
 	  .legend = "fraction of the machine that its shares promise" },
-	{ .name = "share_delivered", .title = "Share", .width = 6, .decimals = 4, .only = ALL,
+	{ .name = "share_delivered", .title = "Share", .width = 6, .decimals = 4, .only = ALWAYS,
 	  .format = COLUMN_RATIO, .unit = UNIT_RATIO, AT(share),
 	  .legend = "its fraction of the processor-seconds of all jobs" },
-	{ .name = "wait_mean", .title = "Wait", .width = 10, .decimals = 1, .only = ALL,
+	{ .name = "wait_mean", .title = "Wait", .width = 10, .decimals = 1, .only = ALWAYS,
 	  .format = COLUMN_RATIO, .unit = UNIT_SECONDS, AT(wait_mean),
 	  .legend = "mean time from submission to start" },
-	{ .name = "wait_p50", .title = "P50", .width = 10, .decimals = 0, .only = ALL,
+	{ .name = "wait_p50", .title = "P50", .width = 10, .decimals = 0, .only = ALWAYS,
 	  .format = COLUMN_RATIO, .unit = UNIT_SECONDS, AT(wait_p50),
 	  .legend = "the wait that half of the jobs do not exceed" },
-	{ .name = "wait_p95", .title = "P95", .width = 10, .decimals = 0, .only = ALL,
+	{ .name = "wait_p95", .title = "P95", .width = 10, .decimals = 0, .only = ALWAYS,
 	  .format = COLUMN_RATIO, .unit = UNIT_SECONDS, AT(wait_p95),
 	  .legend = "the wait that 95 of 100 jobs do not exceed" },
 	{ .name = "bounded_slowdown", .title = "Slowdown", .width = 10, .decimals = 2,
-	  .only = ALL, .format = COLUMN_RATIO, AT(slowdown),
+	  .only = ALWAYS, .format = COLUMN_RATIO, AT(slowdown),
 	  .legend = "(wait + run) / run, at least 1, with runs below 10 s as 10 s; mean" },
-	{ .name = "gain", .title = "Gain", .width = 10, .decimals = 1, .only = ALL,
+	{ .name = "gain", .title = "Gain", .width = 10, .decimals = 1, .only = ALWAYS,
 	  .format = COLUMN_RATIO, .unit = UNIT_SECONDS, AT(gain),
 	  .legend = "how much shorter its mean wait is than under the first policy" },
-	{ .name = "utilisation", .title = "Util", .width = 6, .decimals = 4, .only = ALL,
+	{ .name = "utilisation", .title = "Util", .width = 6, .decimals = 4, .only = ALWAYS,
 	  .format = COLUMN_RATIO, .unit = UNIT_RATIO, AT(utilisation),
 	  .legend = "fraction of the machine used, first submission to last end" },
 	{ .name = "response", .title = "Response", .width = 10, .decimals = 1,

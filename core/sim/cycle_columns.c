@@ -43,8 +43,7 @@ static void cycle_get_id(const struct position *pos, struct value *out)
 
 	cycle_job_name(r, r->order[pos->row], status_of(pos) == CYCLE_RUN, out->buffer,
 		       sizeof(out->buffer));
-	out->kind = VALUE_TEXT;
-	out->text = out->buffer;
+	value_set_text(out, out->buffer);
 }
 
 static void get_user(const struct position *pos, struct value *out)
@@ -112,28 +111,26 @@ static void cycle_get_reason(const struct position *pos, struct value *out)
 	value_set_text(out, cycle_reason_of(pos));
 }
 
-#define ALL ((UINT32_C(1) << FS_ALGORITHMS) - 1)
-
 const struct column cycle_columns[] = {
-	{ .name = "place", .title = "#", .width = 6, .only = ALL, .get = cycle_get_place,
+	{ .name = "place", .title = "#", .width = 6, .only = ALWAYS, .get = cycle_get_place,
 	  .rises = true, .legend = "rank in the cycle, 1 = considered first" },
-	{ .name = "id", .title = "JobID", .width = 16, .left = true, .only = ALL,
+	{ .name = "id", .title = "JobID", .width = 16, .left = true, .only = ALWAYS,
 	  .get = cycle_get_id, .legend = "the job" },
-	{ .name = "user", .title = "User", .width = 10, .left = true, .only = ALL, .get = get_user,
-	  .legend = "its user" },
-	{ .name = "class", .title = "Class", .width = 5, .only = ALL, .get = cycle_get_class,
+	{ .name = "user", .title = "User", .width = 10, .left = true, .only = ALWAYS,
+	  .get = get_user, .legend = "its user" },
+	{ .name = "class", .title = "Class", .width = 5, .only = ALWAYS, .get = cycle_get_class,
 	  .rises = true, .legend = "its class, numbered as in the classes table" },
-	{ .name = "outcome", .title = "Outcome", .width = 11, .left = true, .only = ALL,
+	{ .name = "outcome", .title = "Outcome", .width = 11, .left = true, .only = ALWAYS,
 	  .get = get_outcome,
 	  .legend = "run; calendared: cannot run now, and gets a place on the calendar; blocked: "
 		    "cannot run; passed-over: its class cannot run; left-out: not considered, "
 		    "or its rank is unknown; "
 		    "unknown: no data on hosts" },
-	{ .name = "considered", .title = "Considered", .width = 5, .only = ALL,
+	{ .name = "considered", .title = "Considered", .width = 5, .only = ALWAYS,
 	  .get = get_considered, .legend = "whether it was tried; passed-over jobs are not" },
-	{ .name = "logged", .title = "Logged", .width = 5, .only = ALL, .get = get_logged,
+	{ .name = "logged", .title = "Logged", .width = 5, .only = ALWAYS, .get = get_logged,
 	  .legend = "whether the log has \"Considering job to run\" for it" },
-	{ .name = "reason", .title = "Reason", .width = 40, .left = true, .only = ALL,
+	{ .name = "reason", .title = "Reason", .width = 40, .left = true, .only = ALWAYS,
 	  .get = cycle_get_reason,
 	  .legend = "why it cannot run or is not considered, or why that is unknown" },
 };

@@ -4,9 +4,6 @@
 
 #include <stddef.h>
 #include <stdio.h>
-#include <string.h>
-
-#include "core/share/fairshare.h"
 
 static const struct starts_row *starts_row(const struct position *pos)
 {
@@ -24,8 +21,7 @@ size_t starts_name(const struct starts_row *r, char *buf, size_t size)
 static void starts_get_id(const struct position *pos, struct value *out)
 {
 	starts_name(starts_row(pos), out->buffer, sizeof(out->buffer));
-	out->kind = VALUE_TEXT;
-	out->text = out->buffer;
+	value_set_text(out, out->buffer);
 }
 
 static void get_waits_for(const struct position *pos, struct value *out)
@@ -40,10 +36,8 @@ static void get_waits_for(const struct position *pos, struct value *out)
 		used += starts_name(&s->rows[r->before[i]], out->buffer + used,
 				    sizeof(out->buffer) - used);
 	}
-	if (used == 0)
-		return;
-	out->kind = VALUE_TEXT;
-	out->text = out->buffer;
+	if (used > 0)
+		value_set_text(out, out->buffer);
 }
 
 static void starts_get_array(const struct position *pos, struct value *out)
@@ -58,13 +52,12 @@ static void get_task(const struct position *pos, struct value *out)
 	value_set_count(out, starts_row(pos)->tasks > 1 ? U32_UNKNOWN : starts_row(pos)->task);
 }
 
-/* The text field at the offset DATA. */
 static void starts_get_text(const struct position *pos, struct value *out)
 {
 	const struct starts *s = pos->context;
-	const enum field *field = pos->column->data;
+	enum field field = (enum field)pos->column->which;
 
-	value_set_text(out, cluster_text(s->c, *field, starts_row(pos)->job));
+	value_set_text(out, cluster_text(s->c, field, starts_row(pos)->job));
 }
 
 static void starts_get_start(const struct position *pos, struct value *out)
@@ -73,14 +66,10 @@ static void starts_get_start(const struct position *pos, struct value *out)
 	out->why = starts_row(pos)->brief;
 }
 
-/* P10, the median or P90: the field at the offset DATA. */
+/* P10, the median or P90. */
 static void get_likely(const struct position *pos, struct value *out)
 {
-	const size_t *offset = pos->column->data;
-	int64_t time;
-
-	memcpy(&time, (const char *)starts_row(pos) + *offset, sizeof(time));
-	value_set_int(out, time);
+	value_set_int(out, *(const int64_t *)POSITION_MEMBER(pos, starts_row(pos)));
 }
 
 static void get_why(const struct position *pos, struct value *out)
@@ -108,48 +97,46 @@ static void get_nodes(const struct position *pos, struct value *out)
 	value_set_text(out, starts_row(pos)->nodes);
 }
 
-#define FIELD_OF(which) .get = starts_get_text, .data = &(const enum field){ which }
-#define LIKELY(which) .get = get_likely, .data = &(const size_t){ \
-	offsetof(struct starts_row, which) }
-#define ALL ((UINT32_C(1) << FS_ALGORITHMS) - 1)
+#define FIELD_OF(field) .get = starts_get_text, .which = field
+#define LIKELY(member) .get = get_likely, .which = offsetof(struct starts_row, member)
 
 const struct column starts_columns[] = {
-	{ .name = "place", .title = "#", .width = 6, .only = ALL, .get = starts_get_place,
+	{ .name = "place", .title = "#", .width = 6, .only = ALWAYS, .get = starts_get_place,
 	  .rises = true, .legend = "rank in the queue now, 1 = considered first" },
-	{ .name = "id", .title = "JobID", .width = 12, .left = true, .only = ALL,
+	{ .name = "id", .title = "JobID", .width = 12, .left = true, .only = ALWAYS,
 	  .get = starts_get_id,
 	  .legend = "the job, or the task of an array, or with ... all from it on" },
 	{ .name = "array", .title = "Array", .width = 8, .get = starts_get_array, .rises = true,
 	  .legend = "job number of its array" },
 	{ .name = "task", .title = "Task", .width = 6, .get = get_task, .rises = true,
 	  .legend = "task number within the array" },
-	{ .name = "user", .title = "User", .width = 10, .left = true, .only = ALL,
+	{ .name = "user", .title = "User", .width = 10, .left = true, .only = ALWAYS,
 	  FIELD_OF(F_JOB_USER), .legend = "its user" },
-	{ .name = "account", .title = "Account", .width = 10, .left = true, .only = ALL,
+	{ .name = "account", .title = "Account", .width = 10, .left = true, .only = ALWAYS,
 	  FIELD_OF(F_JOB_ACCOUNT), .legend = "its account" },
-	{ .name = "partition", .title = "Partition", .width = 10, .left = true, .only = ALL,
+	{ .name = "partition", .title = "Partition", .width = 10, .left = true, .only = ALWAYS,
 	  FIELD_OF(F_JOB_PARTITION), .legend = "its partition" },
-	{ .name = "start", .title = "Start", .width = 19, .only = ALL, .format = COLUMN_TIME,
+	{ .name = "start", .title = "Start", .width = 19, .only = ALWAYS, .format = COLUMN_TIME,
 	  .unit = UNIT_TIME, .get = starts_get_start,
 	  .legend = "when it starts if no job is submitted and all run to their limits, or why "
 		    "unknown" },
-	{ .name = "start_p10", .title = "P10", .width = 19, .only = ALL, .format = COLUMN_TIME,
+	{ .name = "start_p10", .title = "P10", .width = 19, .only = ALWAYS, .format = COLUMN_TIME,
 	  .unit = UNIT_TIME, LIKELY(p10),
 	  .legend = "it starts earlier with a probability of 10 %, calibrated on the past" },
 	{ .name = "start_p50", .title = "Median", .width = 19, .format = COLUMN_TIME,
 	  .unit = UNIT_TIME, LIKELY(p50),
 	  .legend = "it is as likely to start earlier as later" },
-	{ .name = "start_p90", .title = "P90", .width = 19, .only = ALL, .format = COLUMN_TIME,
+	{ .name = "start_p90", .title = "P90", .width = 19, .only = ALWAYS, .format = COLUMN_TIME,
 	  .unit = UNIT_TIME, LIKELY(p90),
 	  .legend = "it starts later with a probability of 10 %" },
-	{ .name = "scheduler_start", .title = "Scheduler", .width = 19, .only = ALL,
+	{ .name = "scheduler_start", .title = "Scheduler", .width = 19, .only = ALWAYS,
 	  .format = COLUMN_TIME, .unit = UNIT_TIME, .get = get_scheduler_start,
 	  .legend = "the scheduler's own estimate" },
-	{ .name = "nodes", .title = "Nodes", .width = 16, .left = true, .only = ALL,
+	{ .name = "nodes", .title = "Nodes", .width = 16, .left = true, .only = ALWAYS,
 	  .get = get_nodes, .legend = "the nodes that it then gets" },
 	{ .name = "waits_for", .title = "Waits for", .width = 24, .left = true,
 	  .get = get_waits_for, .legend = "the first jobs to start on these nodes before it" },
-	{ .name = "why", .title = "Why unknown", .width = 30, .left = true, .only = ALL,
+	{ .name = "why", .title = "Why unknown", .width = 30, .left = true, .only = ALWAYS,
 	  .get = get_why, .legend = "why its start is unknown" },
 };
 const size_t starts_columns_count = sizeof(starts_columns) / sizeof(starts_columns[0]);

@@ -28,10 +28,8 @@ static void get_worst(const struct position *pos, struct value *out)
 	const struct verify_view *c = pos->context;
 	uint32_t worst = verify_view_row_of(pos)->worst;
 
-	out->kind = VALUE_UNKNOWN;
-	if (worst == ROW_NONE)
-		return;
-	value_set_text(out, cluster_path_get(c->cluster, worst, out->buffer));
+	if (worst != ROW_NONE)
+		value_set_text(out, cluster_path_get(c->cluster, worst, out->buffer));
 }
 
 static const char *verdict_name(enum verify_verdict verdict)
@@ -49,7 +47,6 @@ static void get_verdict(const struct position *pos, struct value *out)
 	value_set_text(out, verdict_name(verify_view_row_of(pos)->verdict));
 }
 
-#define ALWAYS UINT32_MAX
 #define ROW(member) offsetof(struct verify_row, member)
 
 const struct column verify_columns[] = {

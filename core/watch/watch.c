@@ -102,8 +102,6 @@ static void get_by(const struct position *pos, struct value *out)
 		value_set_int(out, (int64_t)c->is - (int64_t)c->was);
 }
 
-#define ALWAYS UINT32_MAX
-
 const struct column watch_changes_columns[] = {
 	{ .name = "what", .title = "What", .left = true, .only = ALWAYS, .get = get_what,
 	  .legend = "what changed since the previous check: rank, verify or source" },

@@ -70,7 +70,6 @@ static void get_change(const struct position *pos, struct value *out)
 {
 	struct value was, is;
 
-	out->kind = VALUE_UNKNOWN;
 	if (!base_value(pos->column->data, pos, &was) || was.kind == VALUE_UNKNOWN)
 		return;
 	column_get(pos->column->of, pos->context, pos->row, &is);

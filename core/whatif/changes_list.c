@@ -613,7 +613,6 @@ static void get_rank_change(const struct position *pos, struct value *out)
 	value_set_whole(out, changes_row_of(pos)->places);
 }
 
-#define ALWAYS UINT32_MAX
 #define OF(member) .which = offsetof(struct change, member)
 
 const struct column whatif_columns[] = {

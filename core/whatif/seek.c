@@ -464,8 +464,6 @@ static void get_reaches(const struct position *pos, struct value *out)
 	value_set_real(out, seek_at(pos)->reaches);
 }
 
-#define ALWAYS UINT32_MAX
-
 const struct column seek_columns[] = {
 	{ .name = "edit", .title = "Edit", .legend = "the setting to change; smallest change first",
 	  .left = true, .only = ALWAYS, .get = get_edit },

@@ -172,8 +172,6 @@ static void why_get_unknown(const struct position *pos, struct value *out)
 	}
 }
 
-#define ALWAYS UINT32_MAX
-
 const struct column why_columns[] = {
 	{ .name = "id", .title = "JobID", .only = ALWAYS, .get = why_get_id,
 	  .legend = "job number; of PBS's arrays N[], of their subjobs N[I]" },
@@ -373,7 +371,7 @@ static int cause_compare(const void *a, const void *b)
 	return v->jobs > w->jobs ? -1 : v->jobs < w->jobs;
 }
 
-/* The causes of ALL, that of most jobs first, and their number. The caller frees it. */
+/* The causes of ALWAYS, that of most jobs first, and their number. The caller frees it. */
 static struct why_cause *whys_causes(const struct whys *all, size_t *count)
 {
 	struct why_cause *causes = mem_zalloc(all->count + 1, sizeof(*causes));
