@@ -50,10 +50,10 @@ struct calendar {
  * QUARTERLY and YEARLY are the midnight of the next such first day. A reset that is due but has not
  * happened (LAST + one step <= NOW) is not reported: the next pass does it.
  *
- * *NEXT is I64_UNKNOWN for NONE and NOW, and where LAST is unknown or the calendar fails. ERR_INPUT
- * for other words. Source: _next_reset() of priority_multifactor.c.
+ * *NEXT is I64_UNKNOWN for NONE and NOW, and where LAST is unknown or the calendar fails. False for
+ * other words. Source: _next_reset() of priority_multifactor.c.
  */
 bool reset_next(const char *period, int64_t last, int64_t now, const struct calendar *calendar,
-		int64_t *next, struct err *err);
+		int64_t *next);
 
 #endif

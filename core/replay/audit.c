@@ -342,7 +342,7 @@ static size_t audit_find_reset(const struct audit_state *w)
 	const char *period = cluster_policy(w->o->held)->reset_period;
 	int64_t at = w->charge.pass[0], last = I64_UNKNOWN;
 
-	while (reset_next(period, at, at, w->o->calendar, &at, NULL) && at != I64_UNKNOWN &&
+	while (reset_next(period, at, at, w->o->calendar, &at) && at != I64_UNKNOWN &&
 	       at <= w->charge.pass[w->charge.count - 1])
 		last = at;
 	return last == I64_UNKNOWN ? 0 : charge_pass(&w->charge, last);

@@ -30,7 +30,6 @@ struct replay_run_state {
 	int64_t since, last;		/* when charging began; the last pass */
 	int64_t due;			/* the next picture */
 	int64_t reset;			/* the next reset of usage, I64_UNKNOWN: none */
-	size_t pass;			/* index into the given passes */
 };
 
 /* ---- orders -------------------------------------------------------------------------------- */
@@ -194,7 +193,7 @@ static void replay_find_reset(struct replay_run_state *run, int64_t from)
 	const struct replay_options *o = run->o;
 
 	if (!o->reset_period ||
-	    !reset_next(o->reset_period, from, from, o->calendar, &run->reset, NULL))
+	    !reset_next(o->reset_period, from, from, o->calendar, &run->reset))
 		run->reset = I64_UNKNOWN;
 }
 

@@ -84,7 +84,7 @@ int64_t decay_next_reset(const struct cluster *c, const struct calendar *calenda
 
 	if (now == I64_UNKNOWN || decay_is_pbs(c) ||
 	    policy_hides(cluster_policy(c), "PriorityUsageResetPeriod") ||
-	    !reset_next(cluster_policy(c)->reset_period, last, now, calendar, &next, NULL))
+	    !reset_next(cluster_policy(c)->reset_period, last, now, calendar, &next))
 		return I64_UNKNOWN;
 	return next;
 }

@@ -65,15 +65,13 @@ static bool reset_step(enum period period, int64_t last, const struct calendar *
 }
 
 bool reset_next(const char *period, int64_t last, int64_t now, const struct calendar *calendar,
-		int64_t *next, struct err *err)
+		int64_t *next)
 {
 	enum period p = period_by_name(period);
 	int64_t boundary;
 
 	if (p == PERIODS)
-		return err_set(err, ERR_INPUT,
-			       "\"%.40s\" is not a reset period (expected NONE, NOW, DAILY, "
-			       "WEEKLY, MONTHLY, QUARTERLY or YEARLY)", period);
+		return false;
 	*next = I64_UNKNOWN;
 	if (p == NONE || p == NOW || last == I64_UNKNOWN || !calendar)
 		return true;
