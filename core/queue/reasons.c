@@ -143,7 +143,8 @@ void reason_word(const char *word, char *buf, size_t size)
 			 brief[strlen(brief) - 1] == ' ' && last ? last + 1 : "");
 }
 
-bool reason_brief(const struct jobs *j, uint32_t entry, char *buf, size_t size)
+/* Short reason why an entry is pending; false if it is not pending. */
+static bool reason_brief(const struct jobs *j, uint32_t entry, char *buf, size_t size)
 {
 	const char *word = cluster_text(j->index->cluster, F_JOB_REASON, j->index->job[entry]);
 

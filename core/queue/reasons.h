@@ -31,9 +31,6 @@ const struct reason *reason_of(const char *word);
 /* Shortens the scheduler's word. */
 void reason_word(const char *word, char *buf, size_t size);
 
-/* Short reason why an entry is pending; false if it is not pending. */
-bool reason_brief(const struct jobs *j, uint32_t entry, char *buf, size_t size);
-
 /* Kinds of reasons: a brief one begins with a kind, has " limit", or is of the last kind. */
 #define REASON_KINDS 7
 extern const struct reason_kind {

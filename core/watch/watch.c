@@ -102,7 +102,7 @@ static void get_by(const struct position *pos, struct value *out)
 		value_set_int(out, (int64_t)c->is - (int64_t)c->was);
 }
 
-const struct column watch_changes_columns[] = {
+static const struct column watch_changes_columns[] = {
 	{ .name = "what", .title = "What", .left = true, .only = ALWAYS, .get = get_what,
 	  .legend = "what changed since the previous check: rank, verify or source" },
 	{ .name = "object", .title = "Object", .left = true, .only = ALWAYS,
@@ -115,7 +115,7 @@ const struct column watch_changes_columns[] = {
 	{ .name = "by", .title = "By", .only = ALWAYS, .get = get_by,
 	  .legend = "change of a rank; above zero: worse" },
 };
-const size_t watch_changes_columns_count =
+static const size_t watch_changes_columns_count =
 	sizeof(watch_changes_columns) / sizeof(watch_changes_columns[0]);
 
 static const struct watch_state *watch_state_of(const struct position *pos)
@@ -145,7 +145,7 @@ static void watch_get_age(const struct position *pos, struct value *out)
 
 #define OF(member) offsetof(struct watch_state, member)
 
-const struct column watch_source_columns[] = {
+static const struct column watch_source_columns[] = {
 	{ .name = "source", .title = "Source", .left = true, .only = ALWAYS, .get = watch_get_text,
 	  .which = OF(source), .legend = "the source as given" },
 	{ .name = "state", .title = "State", .left = true, .only = ALWAYS, .get = get_state,
@@ -158,7 +158,7 @@ const struct column watch_source_columns[] = {
 	{ .name = "health", .title = "Health", .left = true, .only = ALWAYS, .get = watch_get_text,
 	  .which = OF(health), .legend = "how it is read" },
 };
-const size_t watch_source_columns_count =
+static const size_t watch_source_columns_count =
 	sizeof(watch_source_columns) / sizeof(watch_source_columns[0]);
 
 /* ---- views that may be watched -------------------------------------------------------------- */

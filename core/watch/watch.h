@@ -15,10 +15,6 @@
 extern const struct alarm_view watch_views[];
 extern const size_t watch_view_count;
 
-/* The columns of the two views of this module, for the manual. */
-extern const struct column watch_source_columns[], watch_changes_columns[];
-extern const size_t watch_source_columns_count, watch_changes_columns_count;
-
 struct watch;
 struct watch *watch_new(bool at_once);		/* AT_ONCE: no rule waits for its time */
 void watch_free(struct watch *w);

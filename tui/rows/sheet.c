@@ -48,14 +48,15 @@ const struct column pool_bar_column = {
 	.width = 24, .keep = 8, .drawn = DRAWN_SLOTS, .get = get_nothing,
 };
 
-const struct column *const accounts_extra[2] = { &bar_column, &quota_column };
-const struct column queue_spark_column = {
+static const struct column *const accounts_extra[2] = { &bar_column, &quota_column };
+/* The history of a cluster's queue since watching began; it has no value. */
+static const struct column queue_spark_column = {
 	.name = "queue", .title = "Queue",
 	.legend = "pending jobs at each refresh, from the least to the most",
 	.width = 12, .keep = 120, .drawn = DRAWN_SPARK, .get = get_nothing,
 };
 
-const struct column *const pools_extra[1] = { &pool_bar_column };
+static const struct column *const pools_extra[1] = { &pool_bar_column };
 static const struct column *const clusters_extra[1] = { &queue_spark_column };
 
 /* ---- making -------------------------------------------------------------------------------- */
@@ -793,7 +794,6 @@ void sheet_layout(struct sheet *t, int width)
 		}
 		struct sheet_slot *slot = &l->slots[l->count++];
 		slot->column = t->columns[i];
-		slot->index = i;
 		slot->width = column_width(t, i) + (i == arrow);
 		slot->x = x + gap_before(t, slot->column, last, gap);
 		last = slot->column;

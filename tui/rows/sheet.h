@@ -18,7 +18,6 @@
 /* A column on the screen; title and cells end at x + width - 1 (or begin at x if LEFT). */
 struct sheet_slot {
 	const struct column *column;
-	size_t index;		/* in sheet.columns */
 	int x, width;
 };
 
@@ -75,11 +74,6 @@ extern const struct column bar_column;
 
 /* Slots in use against a queue's deserved slots; it has no value. */
 extern const struct column pool_bar_column;
-
-/* The history of a cluster's queue since watching began; likewise. */
-extern const struct column queue_spark_column;
-
-extern const struct column *const accounts_extra[2], *const pools_extra[1];
 
 /* Use of an association's fullest group limit, in percent. */
 extern const struct column quota_column;
