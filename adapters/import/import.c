@@ -113,7 +113,6 @@ bool import_read_lines(struct import *im, struct lines *l, const char *path, str
 	bool good;
 
 	memcpy(before, im->tally, sizeof(before));
-	im->path = path;
 	im->line = 0;
 	im->state = mem_zalloc(1, im->kind->state_size + 1);
 	good = import_read_all(im, l, err);

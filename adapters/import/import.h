@@ -89,8 +89,7 @@ struct import {
 	const struct import_kind *kind;
 	const char *columns;		/* of a sacct without header: titles joined by commas */
 	const char *delimiter;		/* of sacct output; NULL: as in the header; never "" */
-	const char *path;		/* being read */
-	uint64_t line;			/* of it, from 1 */
+	uint64_t line;			/* of the input being read, from 1 */
 	uint64_t lines, used, skipped;	/* of all inputs */
 	struct import_tally tally[IMPORT_TALLIES];
 	size_t tallies;

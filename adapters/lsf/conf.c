@@ -35,7 +35,6 @@ struct conf_reader {
 	struct {
 		size_t name, name_length, value, value_length;
 		uint32_t line;
-		bool bare;
 	} cells[LSF_CELLS_MAX];
 	uint32_t count;		/* cells of a vertical record, columns of a horizontal one */
 };
@@ -219,7 +218,7 @@ static bool end_vertical(struct conf_reader *r)
 		cells[i] = (struct lsf_cell){
 			piece_of(r, r->cells[i].name, r->cells[i].name_length),
 			piece_of(r, r->cells[i].value, r->cells[i].value_length),
-			r->cells[i].line, r->cells[i].bare };
+			r->cells[i].line };
 	good = conf_emit(r, cells, r->count, r->section_line);
 	mem_free(cells);
 	return good;
@@ -251,8 +250,7 @@ static bool vertical_line(struct conf_reader *r, struct slice line, uint32_t num
 	r->cells[r->count].name_length = name.length;
 	r->cells[r->count].value = conf_keep(r, value);
 	r->cells[r->count].value_length = value.length;
-	r->cells[r->count].line = number;
-	r->cells[r->count++].bare = !equals;
+	r->cells[r->count++].line = number;
 	return true;
 }
 
@@ -322,7 +320,7 @@ static bool horizontal_row(struct conf_reader *r, struct slice line, uint32_t nu
 		}
 		cells[n] = (struct lsf_cell){
 			piece_of(r, r->cells[n].name, r->cells[n].name_length),
-			conf_unbracketed(cell), number, false };
+			conf_unbracketed(cell), number };
 		n++;
 	}
 	good = good && conf_emit(r, cells, n, number);

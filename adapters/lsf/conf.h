@@ -35,7 +35,6 @@ struct lsf_when {
 struct lsf_cell {
 	struct slice name, value;	/* value without brackets or quotes around it */
 	uint32_t line;
-	bool bare;			/* vertical: a keyword without = */
 };
 
 struct lsf_record {

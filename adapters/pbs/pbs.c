@@ -324,7 +324,7 @@ static enum fetch_result pbs_fetch(struct source *base, const struct fetch_reque
 				   struct cluster **out, struct err *err)
 {
 	struct pbs_state *s = (struct pbs_state *)base;
-	struct pbs_texts texts = { .time = clock_time(), .host = s->host,
+	struct pbs_texts texts = { .time = clock_time(),
 				   .sched = s->sched[0] ? s->sched : NULL };
 	struct pbs_batch *batch = mem_zalloc(1, sizeof(*batch));
 	struct builder *b = builder_new();

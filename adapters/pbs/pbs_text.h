@@ -44,7 +44,6 @@ struct pbs_text {
 struct pbs_texts {
 	struct pbs_text kind[PBS_KINDS];
 	int64_t time;		/* when they were taken, unless a text has the time; I64_UNKNOWN */
-	const char *host;	/* the server asked, NULL: the default one */
 	char server[256], version[64];	/* as stanzas name them; "" unknown */
 	char said[PBS_KINDS][200];	/* message of standard error found in each text; or "" */
 	bool without_jobs;	/* the request did not need them */

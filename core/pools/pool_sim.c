@@ -200,7 +200,6 @@ static void pool_sim_allocate(struct pool_sim *s, struct sim_pool *pool)
 				  (uint64_t)state->waiting * s->queues[queue].job_slots;
 
 		q->demand = demand > INT32_MAX ? INT32_MAX : (uint32_t)demand;
-		q->used = state->used;
 		q->accumulated = state->accumulated;
 	}
 	pool->slots.foreign = pool->foreign;

@@ -605,7 +605,6 @@ static void fill_slots(struct pools *p, struct pools_pool *pool)
 		list[i].demand = q->pending >= U32_UNKNOWN ? INT32_MAX :
 				 add_slots(add_slots(0, q->used), q->pending);
 		list[i].limit = q->limit;
-		list[i].used = q->used == U32_UNKNOWN ? 0 : q->used;
 		list[i].accumulated = f64_known(q->accumulated) ? q->accumulated : 0;
 	}
 }

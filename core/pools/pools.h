@@ -33,7 +33,6 @@ struct pools_pool_rule {
 	char name[POOLS_NAME_MAX];
 	uint32_t max_slots;	/* SLOTS_NO_LIMIT */
 	bool use_priority, strict;
-	uint32_t line;
 };
 
 /* A Slurm partition or a queue, and its settings. */

@@ -24,7 +24,6 @@ struct slots_queue {
 	uint32_t share;		/* SLOT_SHARE, percent, 1 .. 100 */
 	uint32_t demand;	/* slots of its running and pending jobs */
 	uint32_t limit;		/* smallest job limit that applies, SLOTS_NO_LIMIT */
-	uint32_t used;		/* slots in use now */
 	double accumulated;	/* decayed slot-hours in use, see slots_accumulate() */
 	uint32_t allotted;	/* out: slots of this cycle */
 	uint32_t entitled;	/* out: ceiling of its share of the whole pool, before any cut */

@@ -691,7 +691,6 @@ static bool same_factor(const struct prio_input *in, const struct prio_input *wa
 static void priority_compute(const struct prio_input *in, struct prio_result *r,
 			     const struct prio_input *was, const struct prio_result *base)
 {
-	r->now = in->now;
 	prio_weights(in->policy, r->weight);
 	for (unsigned f = 0; f < PRIO_FACTORS; f++) {
 		if (r->weight[f] == 0)

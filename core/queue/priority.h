@@ -57,7 +57,6 @@ struct prio_result {
 	double *sum;			/* before floor, cap and truncation; NaN: not computed */
 	uint32_t *priority;		/* U32_UNKNOWN: neither computed nor reported */
 	uint8_t *origin;		/* enum prio_origin */
-	int64_t now;
 };
 
 struct prio_result *prio_run(const struct prio_input *in);

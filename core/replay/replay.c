@@ -185,7 +185,6 @@ void replay_qos(struct replay *r, const struct cluster *qos)
 			.name = replay_text_of(r, cluster_text(qos, F_QOS_NAME, i)),
 			.priority = cluster_u32(qos, F_QOS_PRIORITY, i),
 			.factor = cluster_f64(qos, F_QOS_USAGE_FACTOR, i),
-			.listed = true,
 		};
 
 		if (q.name && !qos_find(r, q.name))

@@ -28,7 +28,6 @@ struct replay_node {
 struct replay_quality {
 	uint32_t name, priority;
 	double factor;
-	bool listed;			/* by replay_qos(); else only named by a job */
 };
 
 struct replay {

@@ -67,7 +67,7 @@ struct site_node site_empty_node(const struct site *s, uint32_t node)
 	double memory = cluster_f64(s->c, F_HOST_MEMORY, node);
 	struct site_node n = { .cpus = cpus, .free = cpus };
 
-	n.memory = n.free_memory = f64_known(memory) ? memory : 0;
+	n.free_memory = f64_known(memory) ? memory : 0;
 	for (uint32_t k = 0; k < s->gres_count; k++) {
 		double count = tres_list_count(cluster_tres(s->c, F_HOST_TRES, node), s->gres[k]);
 

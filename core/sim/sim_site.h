@@ -26,9 +26,8 @@
 
 struct site_node {
 	uint32_t cpus;
-	double memory;		/* MiB */
 	uint32_t free;		/* CPUs */
-	double free_memory;
+	double free_memory;	/* MiB */
 	int32_t free_gres[SITE_GRES_KINDS];	/* per kind; negative: none is free */
 };
 

@@ -15,7 +15,6 @@
 #include "core/whatif/whatif_private.h"
 
 struct other_export {
-	const struct whatif *w;
 	const struct cluster *base, *edited, *goal;
 	bool inverse;
 	bool config, tree;	/* sched_config, resource_group is edited */
@@ -557,7 +556,7 @@ static bool export_other(const struct whatif *w, const struct cluster *base,
 			 bool lsf, struct sink out, struct err *err)
 {
 	static const char *const reconfigure[] = { "badmin", "reconfig" };
-	struct other_export x = { .w = w, .base = base, .edited = edited,
+	struct other_export x = { .base = base, .edited = edited,
 				  .inverse = options->inverse,
 				  .goal = options->inverse ? base : edited };
 	uint32_t sched = lsf ? SCHED_DEFAULT : sched_shown(base);

@@ -17,7 +17,6 @@
 #define NAME_MAX_BYTES 1024
 
 struct growing {
-	struct whatif *w;
 	const struct cluster *base;
 	struct builder *b;
 	bool *drop;			/* of the base's associations; one per builder row */
@@ -562,7 +561,7 @@ static void whatif_begin(struct growing *g)
 
 struct cluster *whatif_structure(struct whatif *w, const struct cluster *base)
 {
-	struct growing g = { .w = w, .base = base, .base_rows = cluster_rows(base, TABLE_ASSOC) };
+	struct growing g = { .base = base, .base_rows = cluster_rows(base, TABLE_ASSOC) };
 	struct cluster *c = NULL;
 	struct whatif_entry *last = NULL;
 	struct err err = { .code = ERR_NONE };

@@ -8,12 +8,6 @@
 #include "core/base/mem.h"
 #include "core/why/why_private.h"
 
-const char *const why_part_names[WHY_PARTS] = {
-	[WHY_HOLDS] = "holds", [WHY_PLACE] = "place", [WHY_AHEAD] = "ahead",
-	[WHY_START] = "start", [WHY_BEHIND] = "behind", [WHY_HELPS] = "helps",
-	[WHY_UNKNOWN] = "unknown",
-};
-
 /* ---- lines ---------------------------------------------------------------------------------- */
 
 struct why_line *why_add(struct why *w, enum why_part part, const char *format, ...)

@@ -30,7 +30,6 @@ enum why_part {
 	WHY_UNKNOWN,		/* what was not read, or is not modelled */
 	WHY_PARTS
 };
-extern const char *const why_part_names[WHY_PARTS];	/* keys of JSON: "holds", ... */
 
 #define WHY_FACTS 12
 #define WHY_NAME_MAX 32

@@ -80,7 +80,7 @@ static bool pool_word(struct pools_pool_rule *rule, const char *word, struct err
 static bool take_pool(struct parsing *p, const struct words *words, struct err *err)
 {
 	struct pools_config *c = p->config;
-	struct pools_pool_rule rule = { .max_slots = SLOTS_NO_LIMIT, .line = p->line };
+	struct pools_pool_rule rule = { .max_slots = SLOTS_NO_LIMIT };
 
 	if (words->count < 2 || strchr(words->word[1], '='))
 		return err_set(err, ERR_INPUT, "pool: expected pool NAME [max-slots=N] ...");

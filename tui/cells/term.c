@@ -4,7 +4,6 @@
 #include <curses.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <langinfo.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +39,7 @@ struct term {
 	SCREEN *screen;
 	FILE *out;
 	int width, height;
-	bool utf8, colors, gone, suspended;
+	bool gone, suspended;
 	int screen_fd, frame_fd;	/* the terminal, and a frame's buffer file; -1: none */
 	int64_t asked;			/* about mode 2026; 0: answered */
 	bool synchronised;		/* ... that it has the mode */
@@ -264,7 +263,6 @@ struct term *term_open(enum color_depth depth_limit, struct err *err)
 	t->frame_fd = memfd_create("fairtop-frame", MFD_CLOEXEC);
 	prepare_rescue(&modes, t->screen_fd);
 	define_cursor_keys();
-	t->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 	t->depth = find_depth(depth_limit);
 	t->pair_count = 1;
 	t->repaint = true;

@@ -22,11 +22,10 @@ struct start_order {
 };
 void start_order_free(void *order);	/* NULL is fine */
 
-/* An answer: later ones are better, the last one is DONE. */
+/* An answer: later ones are better. */
 struct start_answer {
 	uint32_t pictures;
 	struct starts starts[START_PICTURES];
-	bool done;
 	char problem[ERR_MESSAGE_MAX];	/* "": none */
 };
 void start_answer_free(void *answer);	/* NULL is fine */

@@ -42,12 +42,11 @@ static bool starter_step(struct playing *p)
 	return left;
 }
 
-static struct start_answer *starter_answer_of(const struct playing *p, bool done)
+static struct start_answer *starter_answer_of(const struct playing *p)
 {
 	struct start_answer *answer = mem_zalloc(1, sizeof(*answer));
 
 	answer->pictures = p->order->pictures;
-	answer->done = done;
 	for (int i = 0; i < START_PICTURES; i++) {
 		if (p->of[i])
 			starts_so_far(p->of[i], &answer->starts[i]);
@@ -72,7 +71,7 @@ static void *play_at_once(void *order)
 	starter_begin(&p, order, NULL);
 	while (starter_step(&p))
 		;
-	answer = starter_answer_of(&p, true);
+	answer = starter_answer_of(&p);
 	starter_end(&p);
 	return answer;
 }
@@ -88,7 +87,7 @@ static void starter_play(struct worker *w, void *order)
 		if (!worker_wanted(w))
 			break;
 		if (!left || worker_due(w))
-			worker_publish(w, starter_answer_of(&p, !left));
+			worker_publish(w, starter_answer_of(&p));
 	}
 	starter_end(&p);
 }
