@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cli/grouped.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "core/base/plural.h"
-#include "core/base/visible.h"
 
 static struct class_choice choice_of(const struct session *s, const struct cluster *c,
 				     enum grouped_apart apart)
@@ -50,7 +48,7 @@ static void tell_known(const struct classes_data *d)
 int grouped_new(struct session *s, enum grouped_apart apart, struct grouped *g)
 {
 	struct class_choice choice = choice_of(s, s->cluster, apart);
-	char unknown[300], safe[1200];
+	char unknown[300];
 	int status = session_model(s);
 
 	if (status != 0)
@@ -61,10 +59,8 @@ int grouped_new(struct session *s, enum grouped_apart apart, struct grouped *g)
 	tell_known(g->data);
 	if (s->options->format == REPORT_TABLE)
 		classes_for_people(g->data);
-	if (unknown[0]) {
-		visible_copy(safe, sizeof(safe), unknown, strlen(unknown));
-		fprintf(stderr, "fairtop: --exclude: no job asks for %s\n", safe);
-	}
+	if (unknown[0])
+		remark("--exclude", "no job asks for %s", unknown);
 	return 0;
 }
 

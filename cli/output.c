@@ -3,11 +3,11 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "core/base/mem.h"
 #include "core/base/visible.h"
 
 void output_init(struct output *o)
@@ -97,16 +97,30 @@ void output_text(struct output *o, const char *format, ...)
 {
 	va_list args;
 	char *text;
-	int n;
 
 	va_start(args, format);
-	n = vasprintf(&text, format, args);
+	text = mem_vformat(format, args);
 	va_end(args);
-	if (n < 0)
-		abort();
 	/* OUTPUT keeps the error for output_finish(). */
-	(void)output_write(o, text, (size_t)n, NULL);
-	free(text);
+	(void)output_write(o, text, strlen(text), NULL);
+	mem_free(text);
+}
+
+void output_line(struct output *o, const char *format, ...)
+{
+	va_list args;
+	char *text, *safe;
+	size_t size;
+
+	va_start(args, format);
+	text = mem_vformat(format, args);
+	va_end(args);
+	size = strlen(text) * 8 + 1;
+	safe = mem_alloc(size, 1);
+	visible_copy(safe, size, text, strlen(text));
+	output_text(o, "%s\n", safe);
+	mem_free(safe);
+	mem_free(text);
 }
 
 bool output_finish(struct output *o, struct err *err)

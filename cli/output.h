@@ -16,6 +16,8 @@ struct output {
 void output_init(struct output *o);
 struct sink output_sink(struct output *o);
 void output_text(struct output *o, const char *format, ...) ERR_PRINTF(2, 3);
+/* Writes one line, as safe for a terminal in a file or a pipe, too. */
+void output_line(struct output *o, const char *format, ...) ERR_PRINTF(2, 3);
 
 /*
  * Writes the rest of the buffer. A full disk is ERR_INPUT with a message; a closed pipe is

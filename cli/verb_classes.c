@@ -57,16 +57,13 @@ static void print_line(void *context, uint32_t job, const char *text)
 {
 	struct printing *p = context;
 	const char *why = text;
-	char name[256], safe[256], words[256], line[600] = "", left[600];
+	char name[256], line[600] = "";
 
 	/* The array is considered, but one of its tasks runs. */
 	cycle_job_name(p->r, job, !p->r->cycle->reason[job] && strcmp(text, "Job run") == 0, name,
 		       sizeof(name));
-	visible_copy(safe, sizeof(safe), name, strlen(name));
-	/* It may name a resource. */
-	visible_copy(words, sizeof(words), text, strlen(text));
 	if (!p->document) {
-		output_text(&p->s->output, "%s;%s;%s\n", p->time, safe, words);
+		output_line(&p->s->output, "%s;%s;%s", p->time, name, text);
 		return;
 	}
 	if (job >= p->document->input.jobs)
@@ -77,9 +74,8 @@ static void print_line(void *context, uint32_t job, const char *text)
 	if (text == p->r->cycle->reason[job] ||
 	    job >= p->document->input.jobs ||
 	    p->document->cycle->status[job] != CYCLE_SKIPPED)
-		snprintf(line, sizeof(line), "%s;%s", safe, why ? why : "Job run");
-	visible_copy(left, sizeof(left), line, strlen(line));
-	output_text(&p->s->output, "%-*s | %s;%s\n", BOTH_WIDTH, left, safe, words);
+		snprintf(line, sizeof(line), "%s;%s", name, why ? why : "Job run");
+	output_line(&p->s->output, "%-*s | %s;%s", BOTH_WIDTH, line, name, text);
 }
 
 /* Jobs by status, and what classes save; OTHER is the cycle with classes if NOW has none. */
@@ -170,13 +166,11 @@ static void print_own_places(struct session *s, const struct cycle_result *now)
 {
 	for (uint32_t q = 0; q < cluster_rows(s->cluster, TABLE_QUEUE); q++) {
 		const char *name = cluster_text(s->cluster, F_QUEUE_NAME, q);
-		char safe[256];
 
 		if (!now->queues || now->queues[q].depth == U32_UNKNOWN || !name ||
 		    queue_elsewhere(s->cluster, q))
 			continue;
-		visible_copy(safe, sizeof(safe), name, strlen(name));
-		output_text(&s->output, "own calendar places of queue %s: %u\n", safe,
+		output_line(&s->output, "own calendar places of queue %s: %u", name,
 			    now->queues[q].depth);
 	}
 }

@@ -7,7 +7,6 @@
 #include "core/classes/classes_explain.h"
 #include "core/queue/compare.h"
 #include "core/base/format.h"
-#include "core/base/visible.h"
 #include "tui/base/zone.h"
 #include "cli/grouped.h"
 #include "cli/session.h"
@@ -132,13 +131,12 @@ static int compare_answer(struct session *s, struct compare *c)
 			     .column_count = compare_columns_count, .context = c,
 			     .rows = (uint32_t)c->count };
 	struct report_extra extra = { "sentence", c->sentence };
-	char safe[sizeof(c->sentence) * 8];
 
 	if (s->options->format == REPORT_TABLE) {
 		c->people = &zone_local;
 		compare_sort(c);
-		visible_copy(safe, sizeof(safe), c->sentence, strlen(c->sentence));
-		output_text(&s->output, "%s\n\n", safe);
+		output_line(&s->output, "%s", c->sentence);
+		output_text(&s->output, "\n");
 	}
 	return session_answer(s, &view, NULL, &extra, 1);
 }

@@ -8,7 +8,6 @@
 #include "core/base/format.h"
 #include "core/base/plural.h"
 #include "core/pools/pools.h"
-#include "core/base/visible.h"
 #include "cli/grouped.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
@@ -60,16 +59,6 @@ const size_t explain_columns_count = sizeof(explain_columns) / sizeof(explain_co
  *	     = 1.5e+06 / 6e+06
  *	     = 0.25
  */
-static void explain_line(struct output *out, size_t width, const char *name, const char *sign,
-			 const char *text)
-{
-	char safe_name[256], safe[1600];
-
-	visible_copy(safe_name, sizeof(safe_name), name, strlen(name));
-	visible_copy(safe, sizeof(safe), text, strlen(text));
-	output_text(out, "%-*s %s %s\n", (int)width, safe_name, sign, safe);
-}
-
 static void explain_print_step(struct output *out, size_t width, const struct explain_step *step)
 {
 	const struct explain_reported reported = explain_reported(step);
@@ -91,7 +80,7 @@ static void explain_print_step(struct output *out, size_t width, const struct ex
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
 		if (!lines[i].text[0])
 			continue;
-		explain_line(out, width, name, lines[i].sign, lines[i].text);
+		output_line(out, "%-*s %s %s", (int)width, name, lines[i].sign, lines[i].text);
 		name = "";
 	}
 }
@@ -100,15 +89,13 @@ static void explain_print_step(struct output *out, size_t width, const struct ex
 static int explain_print(struct session *s, const struct explain *e, const char *head)
 {
 	struct err err = { .code = ERR_NONE };
-	char safe[2048];
 	size_t width = 0;
 
 	for (size_t i = 0; i < e->count; i++) {
 		if (strlen(e->steps[i].name) > width)
 			width = strlen(e->steps[i].name);
 	}
-	visible_copy(safe, sizeof(safe), head, strlen(head));
-	output_text(&s->output, "%s\n", safe);
+	output_line(&s->output, "%s", head);
 	for (size_t i = 0; i < e->count; i++) {
 		output_text(&s->output, "\n");
 		explain_print_step(&s->output, width, &e->steps[i]);

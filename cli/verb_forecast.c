@@ -8,7 +8,6 @@
 #include "core/base/mem.h"
 #include "core/sim/seek_start.h"
 #include "core/whatif/seek.h"
-#include "core/base/visible.h"
 #include "tui/base/zone.h"
 #include "tui/panes/pane_forecast.h"
 #include "cli/progress.h"
@@ -45,12 +44,10 @@ static bool forecast_find_target(struct session *s, struct forecast_target *t, s
 
 static void forecast_say(struct session *s, const char *sentence)
 {
-	char safe[2400];
-
 	if (s->options->format != REPORT_TABLE || !sentence[0])
 		return;
-	visible_copy(safe, sizeof(safe), sentence, strlen(sentence));
-	output_text(&s->output, "%s\n\n", safe);
+	output_line(&s->output, "%s", sentence);
+	output_text(&s->output, "\n");
 }
 
 /* For people, F over time as a chart. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* lint: what is wrong with a configuration. */
 #include <stdio.h>
-#include <string.h>
 
 #include "adapters/slurm/parse_conf.h"
 #include "core/queue/jobs.h"
@@ -9,29 +8,22 @@
 #include "core/lint/lint_conf.h"
 #include "core/lint/lint_slurm.h"
 #include "core/base/mem.h"
-#include "core/base/visible.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
 
 /* For people: the format of compilers, and the rule below. */
 static void print_item(struct session *s, const struct lint_item *item)
 {
-	char safe[1700], text[1600], line[16] = "";
+	char line[16] = "";
 
 	if (item->line)
 		snprintf(line, sizeof(line), ":%u", (unsigned)item->line);
-	snprintf(text, sizeof(text), "%s%s%s%s %s: %s: %s",
-		 item->file, line, item->file[0] ? ": " : "",
-		 item->severity == LINT_ERROR ? "error" : "warning", item->code, item->object,
-		 item->message);
-	visible_copy(safe, sizeof(safe), text, strlen(text));
-	output_text(&s->output, "%s\n", safe);
-	snprintf(text, sizeof(text), "    rule: %s\n", item->source);
-	visible_copy(safe, sizeof(safe), text, strlen(text) - 1);
-	output_text(&s->output, "%s\n", safe);
-	visible_copy(safe, sizeof(safe), item->suggestion, strlen(item->suggestion));
-	if (safe[0])
-		output_text(&s->output, "    fix: %s\n", safe);
+	output_line(&s->output, "%s%s%s%s %s: %s: %s", item->file, line, item->file[0] ? ": " : "",
+		    item->severity == LINT_ERROR ? "error" : "warning", item->code, item->object,
+		    item->message);
+	output_line(&s->output, "    rule: %s", item->source);
+	if (item->suggestion[0])
+		output_line(&s->output, "    fix: %s", item->suggestion);
 }
 
 static int lint_print(struct session *s, const struct lint *l, const struct selection *selection)

@@ -14,7 +14,7 @@
 static void print_sizes(struct session *s, const struct pools *p)
 {
 	size_t size = 4096;
-	char *text = mem_alloc(size, 1), *safe;
+	char *text = mem_alloc(size, 1);
 	size_t length;
 
 	for (uint32_t k = 0; k < p->pool_count; k++) {
@@ -39,14 +39,10 @@ static void print_sizes(struct session *s, const struct pools *p)
 	length = pools_dispatch_text(p, text, size);
 	if (length >= size) {
 		text = mem_realloc(text, length + 1, 1);
-		size = length + 1;
-		pools_dispatch_text(p, text, size);
+		pools_dispatch_text(p, text, length + 1);
 	}
-	safe = mem_alloc(4 * size + 1, 1);
-	visible_copy(safe, 4 * size + 1, text, strlen(text));
 	if (p->queue_count > 0)
-		output_text(&s->output, "%s\n", safe);
-	mem_free(safe);
+		output_line(&s->output, "%s", text);
 	mem_free(text);
 }
 
