@@ -216,6 +216,7 @@ struct cluster *rebuild(struct db *db, int64_t sample, uint32_t needs, struct tr
 
 /* ---- checksums (sums.c) -------------------------------------------------------------------- */
 
+uint64_t sums_bits_of(double x);	/* of a double: they are equal if its bytes are */
 bool sums_write(struct db *db, int64_t sample, const struct cluster *c, struct err *err);
 
 /* ERR_INPUT if a table of C that NEEDS requires differs from what was written. */

@@ -12,10 +12,9 @@
 
 #include "adapters/store/private.h"
 #include "adapters/store/rebuild.h"
-#include "core/base/mem.h"
 #include "core/base/text.h"
 
-enum { KNOWN = TABLE_COUNT, FACTS, SUMS, MEMO = 4096 };
+enum { KNOWN = TABLE_COUNT, FACTS, SUMS };
 
 /* Each bit of X and H affects about half of the result's bits. */
 static uint64_t sums_fold(uint64_t h, uint64_t x)
@@ -24,7 +23,7 @@ static uint64_t sums_fold(uint64_t h, uint64_t x)
 	return (h ^ h >> 35) * UINT64_C(0xd6e8feb86659fd93);
 }
 
-static uint64_t sums_bits_of(double x)
+uint64_t sums_bits_of(double x)
 {
 	uint64_t bits;
 
@@ -42,43 +41,18 @@ static uint64_t fold_text(uint64_t h, const char *text)
 	return text ? text_hash(text, strlen(text), h) : sums_fold(h, 1);
 }
 
-/*
- * A cache of hashes of texts by handle: most cells of a column have one of few texts. One cache for
- * all tables of a cluster, because clearing it costs more than summing a small table.
- */
-struct memo {
-	const struct cluster *c;
-	uint32_t handle[MEMO];
-	uint64_t hash[MEMO];
-};
-
-static struct memo *memo_new(const struct cluster *c)
+static uint64_t text_sum(const struct cluster *c, uint32_t handle)
 {
-	struct memo *m = mem_zalloc(1, sizeof(*m));
-
-	m->c = c;
-	m->hash[TEXT_NONE] = fold_text(1, NULL);
-	return m;
-}
-
-static uint64_t text_sum(struct memo *m, uint32_t handle)
-{
-	uint32_t slot = handle % MEMO;
-
-	if (m->handle[slot] != handle) {
-		m->handle[slot] = handle;
-		m->hash[slot] = fold_text(1, cluster_string(m->c, handle));
-	}
-	return m->hash[slot];
+	return fold_text(1, cluster_string(c, handle));
 }
 
 /* 0: unknown. */
-static uint64_t list_sum(struct memo *m, enum field field, uint32_t row, uint64_t h)
+static uint64_t list_sum(const struct cluster *c, enum field field, uint32_t row, uint64_t h)
 {
-	struct text_list list = cluster_list(m->c, field, row);
+	struct text_list list = cluster_list(c, field, row);
 
 	for (uint32_t i = 0; list.texts && i < list.count; i++)
-		h = sums_fold(h, text_sum(m, list.texts[i]));
+		h = sums_fold(h, text_sum(c, list.texts[i]));
 	return list.texts ? sums_fold(h, list.count) : 0;
 }
 
@@ -100,9 +74,9 @@ static uint64_t sums_cell(uint64_t h, uint64_t x)
 
 #define STEP UINT64_C(0x9e3779b97f4a7c15)	/* from row to row */
 
-static uint64_t column_sum(struct memo *m, enum field field, uint32_t n)
+static uint64_t column_sum(const struct cluster *c, enum field field, uint32_t n)
 {
-	const void *at = cluster_col(m->c, field);
+	const void *at = cluster_col(c, field);
 	const int64_t *wide = at;
 	const double *real = at;
 	const uint32_t *word = at;
@@ -129,15 +103,15 @@ static uint64_t column_sum(struct memo *m, enum field field, uint32_t n)
 		break;
 	case FIELD_TEXT:
 		for (uint32_t i = 0; i < n; i++, h += STEP)
-			sum += word[i] == TEXT_NONE ? 0 : sums_cell(h, text_sum(m, word[i]));
+			sum += word[i] == TEXT_NONE ? 0 : sums_cell(h, text_sum(c, word[i]));
 		break;
 	case FIELD_LIST:
 		for (uint32_t i = 0; i < n; i++, h += STEP)
-			sum += list_sum(m, field, i, h);
+			sum += list_sum(c, field, i, h);
 		break;
 	case FIELD_TRES:
 		for (uint32_t i = 0; i < n; i++, h += STEP)
-			sum += sums_tres_sum(m->c, field, i, h);
+			sum += sums_tres_sum(c, field, i, h);
 		break;
 	case FIELD_TYPE_COUNT:
 		break;
@@ -145,15 +119,15 @@ static uint64_t column_sum(struct memo *m, enum field field, uint32_t n)
 	return sum;
 }
 
-static uint64_t table_sum(struct memo *m, enum table table)
+static uint64_t table_sum(const struct cluster *c, enum table table)
 {
-	uint32_t n = cluster_rows(m->c, table);
+	uint32_t n = cluster_rows(c, table);
 	uint64_t sum = sums_fold(table, n);
 
 	for (unsigned f = table_first_field(table); f < F_COUNT && field_info[f].table == table;
 	     f++) {
-		if (cluster_col(m->c, (enum field)f))
-			sum += column_sum(m, (enum field)f, n);
+		if (cluster_col(c, (enum field)f))
+			sum += column_sum(c, (enum field)f, n);
 	}
 	return sum;
 }
@@ -207,14 +181,11 @@ bool sums_write(struct db *db, int64_t sample, const struct cluster *c, struct e
 {
 	unsigned char bytes[SUMS * 8];
 	sqlite3_stmt *st = db_prepare(db, "INSERT INTO sums VALUES(?1, ?2)", err);
-	struct memo *memo;
 
 	if (!st)
 		return false;
-	memo = memo_new(c);
 	for (int t = 0; t < TABLE_COUNT; t++)
-		sums_put_number(bytes + t * 8, table_sum(memo, (enum table)t));
-	mem_free(memo);
+		sums_put_number(bytes + t * 8, table_sum(c, (enum table)t));
 	sums_put_number(bytes + KNOWN * 8, known_sum(db));
 	sums_put_number(bytes + FACTS * 8, facts_sum(c));
 	sqlite3_bind_int64(st, 1, sample);
@@ -234,7 +205,6 @@ static bool sums_differs(const unsigned char *bytes, int at, uint64_t x)
 static bool sums_compare(struct db *db, const unsigned char *bytes, int length, uint32_t needs,
 			 const struct cluster *c, struct err *err)
 {
-	struct memo *memo;
 	int t = 0;
 
 	if (!bytes || length < 8 * (KNOWN + 1))
@@ -244,11 +214,9 @@ static bool sums_compare(struct db *db, const unsigned char *bytes, int length, 
 		return true;
 	if (sums_differs(bytes, FACTS, facts_sum(c)))
 		return rebuild_damaged(err, "parameters or notes are not those that were written");
-	memo = memo_new(c);
 	while (t < TABLE_COUNT && !(rebuild_needs((enum table)t, needs) &&
-				    sums_differs(bytes, t, table_sum(memo, (enum table)t))))
+				    sums_differs(bytes, t, table_sum(c, (enum table)t))))
 		t++;
-	mem_free(memo);
 	return t == TABLE_COUNT ||
 	       err_set(err, ERR_INPUT, "the recording is damaged: %s is not what was written (its "
 		       "checksum differs)", table_name((enum table)t));

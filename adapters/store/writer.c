@@ -119,14 +119,6 @@ static bool lists_equal(const struct changes *x, struct text_list a, struct text
 	return true;
 }
 
-static uint64_t writer_bits_of(double x)
-{
-	uint64_t bits;
-
-	memcpy(&bits, &x, sizeof(bits));
-	return bits;
-}
-
 static bool tres_equal(const struct changes *x, struct tres_list a, struct tres_list b)
 {
 	if (!a.items || !b.items)
@@ -135,7 +127,7 @@ static bool tres_equal(const struct changes *x, struct tres_list a, struct tres_
 		return false;
 	for (uint32_t i = 0; i < a.count; i++) {
 		if (a.items[i].tres != b.items[i].tres ||
-		    writer_bits_of(a.items[i].count) != writer_bits_of(b.items[i].count))
+		    sums_bits_of(a.items[i].count) != sums_bits_of(b.items[i].count))
 			return false;
 	}
 	return true;
@@ -202,7 +194,7 @@ MARK(mark_64, uint64_t)
 
 static uint64_t bits_of_unknown(enum field_type type)
 {
-	return type == FIELD_F64 ? writer_bits_of(F64_UNKNOWN) : (uint64_t)I64_UNKNOWN;
+	return type == FIELD_F64 ? sums_bits_of(F64_UNKNOWN) : (uint64_t)I64_UNKNOWN;
 }
 
 /*
