@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define OUTPUT_BYTES_MAX ((size_t)1 << 29)	/* of all commands of a source together */
+
 struct remote_command {
 	const char *const *argv;
 	const char *const *environment;	/* NULL: ours */

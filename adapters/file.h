@@ -7,6 +7,10 @@
 
 #include "core/base/err.h"
 
+/* The most that is read of one saved output, and of one configuration with what it includes. */
+#define FILE_BYTES_MAX ((size_t)1 << 30)
+#define CONF_BYTES_MAX ((size_t)16 << 20)
+
 bool file_is_regular(const char *path);
 /* Length of the directory of PATH, with its slash; 0 without one. */
 size_t file_directory(const char *path);

@@ -27,8 +27,6 @@
 #include "adapters/slice.h"
 #include "core/base/mem.h"
 
-#define OUTPUT_BYTES_MAX ((size_t)1 << 29)	/* of all commands together */
-#define CONF_BYTES_MAX ((size_t)16 << 20)
 #define DEADLINE_MS 60000
 #define SECOND_MS 5000		/* reserved for plain forms if others hang; at most half */
 #define PATH_SIZE 4096

@@ -11,7 +11,6 @@
 #include "adapters/lsf/lsf_text.h"
 #include "core/base/mem.h"
 
-#define FILE_BYTES_MAX ((size_t)1 << 30)
 #define PATH_SIZE 4096
 
 /* The path in DIR; LSF's own files, shared by several sets, may be in DIR/conf or DIR/../conf. */

@@ -27,8 +27,6 @@
 #include "core/base/mem.h"
 #include "core/base/word.h"
 
-#define OUTPUT_BYTES_MAX ((size_t)1 << 29)	/* of all commands together */
-#define CONF_BYTES_MAX ((size_t)16 << 20)
 #define LOG_BYTES_MAX ((size_t)16 << 20)	/* a cycle over tens of thousands of jobs */
 #define DEADLINE_MS 60000
 #define ARGUMENTS_MAX 8

@@ -13,7 +13,6 @@
 #include "core/base/mem.h"
 #include "core/base/unknown.h"
 
-#define FILE_BYTES_MAX ((size_t)1 << 30)
 #define WORDS_BYTES_MAX ((size_t)1 << 20)
 #define HEAD_BYTES 1000		/* an output is recognised within so many bytes */
 

@@ -13,7 +13,6 @@
 
 #define CLUSTER_MAX 128
 #define PATH_BYTES 4096
-#define FILE_BYTES_MAX ((size_t)1 << 30)
 
 /* Is there a file NAME in DIR? Sets PATH to it. */
 static bool dir_exists(const char *dir, const char *name, char path[PATH_BYTES])

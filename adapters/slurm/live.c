@@ -22,13 +22,11 @@
 #include "adapters/slice.h"
 #include "core/base/mem.h"
 
-#define OUTPUT_BYTES_MAX ((size_t)1 << 29)	/* of all commands together */
 /*
  * 100,000 associations are 200 to 500 MB of JSON, and sshare needs some GB to produce it: for such
  * a large site the table is better. This limit is about 15,000 associations, or 10,000 jobs.
  */
 #define JSON_BYTES_MAX ((size_t)64 << 20)
-#define CONF_BYTES_MAX ((size_t)16 << 20)
 #define DEADLINE_MS 60000
 #define ARGUMENTS_MAX 8
 

@@ -11,7 +11,6 @@
 
 /* Deep enough for every site; stops a file that includes itself. */
 #define INCLUDE_DEPTH_MAX 8
-#define CONF_BYTES_MAX ((size_t)16 << 20)	/* including all included files */
 #define INCLUDES_MAX 1000	/* counting each repetition */
 
 /* ---- lines --------------------------------------------------------------------------------- */

@@ -20,7 +20,6 @@
 #include "core/base/mem.h"
 
 #define ANSWERS_BYTES_MAX ((size_t)1 << 30)	/* of one fetch; a share takes 7 kB */
-#define CONF_BYTES_MAX ((size_t)16 << 20)
 #define DEADLINE_MS 60000
 
 /* v0.0.N; shares since 23.11. Newer ones than those tested are read by the same names. */
