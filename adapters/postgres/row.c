@@ -14,6 +14,7 @@
 
 #include "adapters/postgres/private.h"
 #include "core/base/visible.h"
+#include "core/base/word.h"
 
 const char *row_type(const struct raw_column *c)
 {
@@ -199,18 +200,11 @@ static bool take_field(char **rest, char **field, size_t *length)
 	return true;
 }
 
-static int row_hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* Decodes LENGTH hexadecimal digits in place. */
 static bool take_hex(char *text, size_t length, size_t *bytes)
 {
 	for (size_t i = 0; i + 1 < length; i += 2) {
-		int high = row_hex_digit(text[i]), low = row_hex_digit(text[i + 1]);
+		int high = word_hex_digit(text[i]), low = word_hex_digit(text[i + 1]);
 
 		if (high < 0 || low < 0)
 			return false;

@@ -17,6 +17,7 @@
 #include "core/base/mem.h"
 #include "core/base/text.h"
 #include "core/base/value.h"
+#include "core/base/word.h"
 
 /* ---- writing ------------------------------------------------------------------------------- */
 
@@ -240,13 +241,6 @@ void cell_reader_free(struct cell_reader *r)
 	mem_free(r);
 }
 
-static int cell_hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 /* Decodes %XX in place; NULL if malformed. */
 static const char *cell_take_word(char *word)
 {
@@ -259,8 +253,8 @@ static const char *cell_take_word(char *word)
 			*to++ = *from;
 			continue;
 		}
-		high = cell_hex_digit(from[1]);
-		low = high < 0 ? -1 : cell_hex_digit(from[2]);
+		high = word_hex_digit(from[1]);
+		low = high < 0 ? -1 : word_hex_digit(from[2]);
 		if (low < 0)
 			return NULL;
 		if (high * 16 + low != 0)

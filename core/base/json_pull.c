@@ -33,21 +33,13 @@ static void pull_skip_space(struct pull *p)
 
 /* ---- strings ------------------------------------------------------------------------------- */
 
-static int pull_hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* Four hexadecimal digits at TEXT; UINT32_MAX if there are none. */
 static uint32_t pull_hex4(const char *text)
 {
 	uint32_t n = 0;
 
 	for (int i = 0; i < 4; i++) {
-		int digit = pull_hex_digit(text[i]);
+		int digit = word_hex_digit(text[i]);
 
 		if (digit < 0)
 			return UINT32_MAX;

@@ -18,6 +18,15 @@ static inline bool word_is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
+/* The value of a hexadecimal digit, -1 if C is none. */
+static inline int word_hex_digit(char c)
+{
+	if (word_is_digit(c))
+		return c - '0';
+	c = word_lower(c);
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
 static inline bool word_is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';

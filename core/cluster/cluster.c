@@ -167,6 +167,13 @@ const char *cluster_text(const struct cluster *c, enum field field, uint32_t row
 	return cluster_string(c, cluster_text_id(c, field, row));
 }
 
+const char *cluster_name(const struct cluster *c, enum field field, uint32_t row)
+{
+	const char *name = cluster_text(c, field, row);
+
+	return name ? name : "";
+}
+
 bool cluster_has_text(const struct cluster *c, enum field field, uint32_t row)
 {
 	return cluster_text_id(c, field, row) > TEXT_EMPTY;
@@ -299,9 +306,7 @@ uint32_t cluster_common_texts(const struct cluster *a, const struct cluster *b)
 
 const char *cluster_tres_name(const struct cluster *c, uint32_t tres_row)
 {
-	const char *name = cluster_text(c, F_TRES_NAME, tres_row);
-
-	return name ? name : "";
+	return cluster_name(c, F_TRES_NAME, tres_row);
 }
 
 uint32_t cluster_row_of(const struct cluster *c, enum field field, uint32_t handle)

@@ -201,6 +201,8 @@ uint8_t cluster_bool(const struct cluster *c, enum field field, uint32_t row);
 /* NULL unknown */
 const char *cluster_text(const struct cluster *c, enum field field, uint32_t row);
 uint32_t cluster_text_id(const struct cluster *c, enum field field, uint32_t row);
+/* The same of a name; "" unknown. */
+const char *cluster_name(const struct cluster *c, enum field field, uint32_t row);
 /* Is there a text, known and not empty? */
 bool cluster_has_text(const struct cluster *c, enum field field, uint32_t row);
 struct text_list cluster_list(const struct cluster *c, enum field field, uint32_t row);

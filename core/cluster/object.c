@@ -10,13 +10,6 @@
 #include "core/base/near.h"
 #include "core/cluster/job_tasks.h"
 
-static const char *object_assoc_text(const struct cluster *c, enum field field, uint32_t assoc)
-{
-	const char *s = cluster_text(c, field, assoc);
-
-	return s ? s : "";
-}
-
 /* ---- jobs ---------------------------------------------------------------------------------- */
 
 bool job_name_read(const char *text, struct job_name *name)
@@ -132,7 +125,7 @@ static void matches_accounts(struct matches *m, const struct cluster *c)
 
 	for (uint32_t i = 0; i < c->rows[TABLE_ASSOC]; i++) {
 		if (!cluster_is_user(c, i) &&
-		    matches_name(m, object_assoc_text(c, F_ASSOC_ACCOUNT, i)))
+		    matches_name(m, cluster_name(c, F_ASSOC_ACCOUNT, i)))
 			matches_add(m, mem_strdup(cluster_path_get(c, i, room)));
 	}
 }
@@ -147,11 +140,11 @@ static void matches_users(struct matches *m, const struct cluster *c, const char
 	partition = partition ? partition + 1 : "";
 	for (uint32_t i = 0; i < c->rows[TABLE_ASSOC]; i++) {
 		if (!cluster_is_user(c, i) ||
-		    !matches_name(m, object_assoc_text(c, F_ASSOC_USER, i)))
+		    !matches_name(m, cluster_name(c, F_ASSOC_USER, i)))
 			continue;
 		if (!*at ||
-		    (object_same_text(object_assoc_text(c, F_ASSOC_ACCOUNT, i), at + 1, account) &&
-		     strcmp(object_assoc_text(c, F_ASSOC_PARTITION, i), partition) == 0))
+		    (object_same_text(cluster_name(c, F_ASSOC_ACCOUNT, i), at + 1, account) &&
+		     strcmp(cluster_name(c, F_ASSOC_PARTITION, i), partition) == 0))
 			matches_add(m, mem_strdup(cluster_path_get(c, i, room)));
 	}
 }

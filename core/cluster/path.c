@@ -11,6 +11,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/near.h"
+#include "core/base/word.h"
 #include "core/cluster/job_tasks.h"
 
 /* Limit on the total bytes of long paths; a tree beyond it is not genuine. */
@@ -52,13 +53,6 @@ static size_t name_length(const char *name, char plain)
 	return length;
 }
 
-static const char *path_assoc_text(const struct cluster *c, enum field field, uint32_t assoc)
-{
-	const char *s = cluster_text(c, field, assoc);
-
-	return s ? s : "";
-}
-
 /* PBS writes an entity as "dl:quinn", group and user, like pbsfs. */
 static char plain_in_user(const struct cluster *c)
 {
@@ -68,26 +62,26 @@ static char plain_in_user(const struct cluster *c)
 /* The last part of ASSOC's path: "/hep", ":alice@gpu". */
 static char *part_before(char *end, const struct cluster *c, uint32_t assoc, char plain)
 {
-	const char *partition = path_assoc_text(c, F_ASSOC_PARTITION, assoc);
+	const char *partition = cluster_name(c, F_ASSOC_PARTITION, assoc);
 	bool user = cluster_is_user(c, assoc);
 
 	if (user && *partition) {
 		end = name_before(end, partition, 0);
 		*--end = '@';
 	}
-	end = user ? name_before(end, path_assoc_text(c, F_ASSOC_USER, assoc), plain) :
-		     name_before(end, path_assoc_text(c, F_ASSOC_ACCOUNT, assoc), 0);
+	end = user ? name_before(end, cluster_name(c, F_ASSOC_USER, assoc), plain) :
+		     name_before(end, cluster_name(c, F_ASSOC_ACCOUNT, assoc), 0);
 	*--end = user ? ':' : '/';
 	return end;
 }
 
 static size_t part_length(const struct cluster *c, uint32_t assoc, char plain)
 {
-	const char *partition = path_assoc_text(c, F_ASSOC_PARTITION, assoc);
+	const char *partition = cluster_name(c, F_ASSOC_PARTITION, assoc);
 
 	if (!cluster_is_user(c, assoc))
-		return 1 + name_length(path_assoc_text(c, F_ASSOC_ACCOUNT, assoc), 0);
-	return 1 + name_length(path_assoc_text(c, F_ASSOC_USER, assoc), plain) +
+		return 1 + name_length(cluster_name(c, F_ASSOC_ACCOUNT, assoc), 0);
+	return 1 + name_length(cluster_name(c, F_ASSOC_USER, assoc), plain) +
 	       (*partition ? 1 + name_length(partition, 0) : 0);
 }
 
@@ -169,26 +163,15 @@ size_t cluster_path(const struct cluster *c, uint32_t assoc, char *buf, size_t s
 	return length;
 }
 
-static int path_hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	return -1;
-}
-
 /* Compares NAME with the escaped text [path, end). */
 static bool path_same_name(const char *name, const char *path, const char *end)
 {
 	for (; path < end; name++) {
 		int c = (unsigned char)*path++;
 
-		if (c == '%' && end - path >= 2 && path_hex_digit(path[0]) >= 0 &&
-		    path_hex_digit(path[1]) >= 0) {
-			c = path_hex_digit(path[0]) * 16 + path_hex_digit(path[1]);
+		if (c == '%' && end - path >= 2 && word_hex_digit(path[0]) >= 0 &&
+		    word_hex_digit(path[1]) >= 0) {
+			c = word_hex_digit(path[0]) * 16 + word_hex_digit(path[1]);
 			path += 2;
 		}
 		if ((unsigned char)*name != c || c == 0)
@@ -202,7 +185,7 @@ static uint32_t child_account(const struct cluster *c, uint32_t parent, const ch
 {
 	for (uint32_t i = parent + 1; i < parent + c->span[parent]; i += c->span[i]) {
 		if (!cluster_is_user(c, i) &&
-		    path_same_name(path_assoc_text(c, F_ASSOC_ACCOUNT, i), path, end))
+		    path_same_name(cluster_name(c, F_ASSOC_ACCOUNT, i), path, end))
 			return i;
 	}
 	return ROW_NONE;
@@ -216,8 +199,8 @@ static uint32_t child_user(const struct cluster *c, uint32_t parent, const char 
 
 	for (uint32_t i = parent + 1; i < parent + c->span[parent]; i += c->span[i]) {
 		if (cluster_is_user(c, i) &&
-		    path_same_name(path_assoc_text(c, F_ASSOC_USER, i), path, user_end) &&
-		    path_same_name(path_assoc_text(c, F_ASSOC_PARTITION, i), at ? at + 1 : end,
+		    path_same_name(cluster_name(c, F_ASSOC_USER, i), path, user_end) &&
+		    path_same_name(cluster_name(c, F_ASSOC_PARTITION, i), at ? at + 1 : end,
 				   end))
 			return i;
 	}
@@ -248,9 +231,9 @@ uint64_t cluster_key(const struct cluster *c, enum table table, uint32_t row)
 
 	if (table == TABLE_ASSOC) {
 		for (uint32_t i = row; i != ROW_NONE; i = c->parent[i]) {
-			const char *user = path_assoc_text(c, F_ASSOC_USER, i);
-			const char *account = path_assoc_text(c, F_ASSOC_ACCOUNT, i);
-			const char *partition = path_assoc_text(c, F_ASSOC_PARTITION, i);
+			const char *user = cluster_name(c, F_ASSOC_USER, i);
+			const char *account = cluster_name(c, F_ASSOC_ACCOUNT, i);
+			const char *partition = cluster_name(c, F_ASSOC_PARTITION, i);
 
 			key = text_hash(partition, strlen(partition), key);
 			key = text_hash(user, strlen(user), key);

@@ -51,10 +51,14 @@ static void find_extremes(const struct model *m, struct fleet_facts *f)
 	}
 }
 
+static int fleet_to_name(const void *name, const void *account)
+{
+	return strcmp(name, ((const struct fleet_account *)account)->name);
+}
+
 static int fleet_by_name(const void *a, const void *b)
 {
-	return strcmp(((const struct fleet_account *)a)->name,
-		      ((const struct fleet_account *)b)->name);
+	return fleet_to_name(((const struct fleet_account *)a)->name, b);
 }
 
 static double fleet_at(const double *values, uint32_t row)
@@ -116,20 +120,11 @@ void fleet_facts_free(struct fleet_facts *f)
 
 const struct fleet_account *fleet_account(const struct fleet_facts *f, const char *name)
 {
-	size_t low = 0, high = f ? f->account_count : 0;
+	const struct fleet_account *found = NULL;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		int order = strcmp(f->accounts[middle].name, name);
-
-		if (order == 0)
-			return f->accounts[middle].ambiguous ? NULL : &f->accounts[middle];
-		if (order < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
+	if (f)
+		found = bsearch(name, f->accounts, f->account_count, sizeof(*found), fleet_to_name);
+	return found && !found->ambiguous ? found : NULL;
 }
 
 /* ---- rows ----------------------------------------------------------------------------------- */

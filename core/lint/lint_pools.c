@@ -31,9 +31,7 @@ struct lint_site {
 
 static const char *lint_pools_name_of(const struct lint_site *s, uint32_t q)
 {
-	const char *name = cluster_text(s->c, F_QUEUE_NAME, q);
-
-	return name ? name : "";
+	return cluster_name(s->c, F_QUEUE_NAME, q);
 }
 
 /* "12:SLOT_SHARE=50": the last one counts. */

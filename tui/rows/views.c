@@ -28,10 +28,8 @@ static struct list_data accounts_data(const struct app *a, struct picture *p)
 
 static const char *account_name(const struct picture *p, uint32_t row)
 {
-	const char *name = cluster_text(p->cluster, cluster_is_user(p->cluster, row) ?
-					F_ASSOC_USER : F_ASSOC_ACCOUNT, row);
-
-	return name ? name : "";
+	return cluster_name(p->cluster, cluster_is_user(p->cluster, row) ? F_ASSOC_USER :
+			    F_ASSOC_ACCOUNT, row);
 }
 
 static void look_at_accounts(struct sheet *sheet, const struct picture *p,
