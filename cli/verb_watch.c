@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* watch: alarms without a monitoring system. */
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>

@@ -3,8 +3,6 @@
 #ifndef FAIRTOP_ADAPTERS_POSTGRES_PRIVATE_H
 #define FAIRTOP_ADAPTERS_POSTGRES_PRIVATE_H
 
-#include <stdarg.h>
-
 #include "adapters/postgres/postgres.h"
 #include "adapters/store/raw.h"
 #include "core/base/bytes.h"

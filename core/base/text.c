@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/base/text.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -12,8 +12,6 @@
 #ifndef FAIRTOP_CORE_CLUSTER_TRES_H
 #define FAIRTOP_CORE_CLUSTER_TRES_H
 
-#include <stddef.h>
-
 #include "core/base/err.h"
 
 #define TRES_NAME_MAX 128

@@ -13,7 +13,6 @@
 #define FAIRTOP_CORE_POOLS_SLOTS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #define SLOTS_NO_LIMIT UINT32_MAX

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "core/base/text.h"
 #include "core/queue/lsf_walk.h"
 #include "core/share/lsf_share.h"
 

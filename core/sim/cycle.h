@@ -12,7 +12,6 @@
 #define FAIRTOP_CORE_SIM_CYCLE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 enum cycle_status {

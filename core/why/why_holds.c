@@ -10,7 +10,6 @@
 
 #include "core/base/format.h"
 #include "core/base/mem.h"
-#include "core/base/plural.h"
 #include "core/base/word.h"
 #include "core/queue/job_limits.h"
 #include "core/queue/reasons.h"

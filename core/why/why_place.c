@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/base/format.h"
-#include "core/base/plural.h"
 #include "core/queue/compare.h"
 #include "core/why/why_private.h"
 

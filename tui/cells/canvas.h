@@ -13,7 +13,6 @@
 #define FAIRTOP_TUI_CELLS_CANVAS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "core/base/sink.h"
