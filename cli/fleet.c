@@ -221,9 +221,6 @@ int fleet_run(const struct options *o, const struct view *shape, uint32_t needs,
 	if (status == 0)
 		status = fleet_go_on(f, NULL);
 	selection_free(&f->selection);
-	mem_free(f->columns);
-	mem_free(f->parts);
-	mem_free(f->reports);
-	mem_free(f);
+	MEM_FREE(f->columns, f->parts, f->reports, f);
 	return status;
 }

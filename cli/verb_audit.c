@@ -266,9 +266,6 @@ int audit_answer(struct session *s, struct selection *selection)
 	if (w->recorded)
 		past_jobs_free(&w->past);
 	import_free(&w->import);
-	mem_free(w->passes);
-	mem_free(w->drops);
-	mem_free(w->factors);
-	mem_free(w);
+	MEM_FREE(w->passes, w->drops, w->factors, w);
 	return status;
 }

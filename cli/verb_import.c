@@ -337,8 +337,6 @@ int verb_import(const struct options *o)
 	unlink(w->part_name);		/* fails if sandboxed; then the parent does it */
 	import_free(&w->import);
 	spill_close(w->spill);
-	mem_free(w->part_name);
-	mem_free(w->passes);
-	mem_free(w);
+	MEM_FREE(w->part_name, w->passes, w);
 	return status;
 }

@@ -163,8 +163,6 @@ int verb_screen(const struct options *o)
 	else
 		status = f->count > 0 ? show_fleet(o, f, &screen) : show_one(o, &screen);
 	cluster_lines_free(f);
-	mem_free(filter);
-	mem_free(of_jobs);
-	mem_free(f);
+	MEM_FREE(filter, of_jobs, f);
 	return status;
 }

@@ -40,9 +40,7 @@ void import_free(struct import *im)
 	replay_free(im->replay);
 	idmap_free(&im->open);
 	import_free_weights(im->weights);
-	mem_free(im->boots);
-	mem_free(im->pauses);
-	mem_free(im->state);
+	MEM_FREE(im->boots, im->pauses, im->state);
 }
 
 /* ---- reading ------------------------------------------------------------------------------- */

@@ -110,9 +110,7 @@ void lines_close(struct lines *l)
 		inflateEnd(&l->z);
 	if (l->fd >= 0)
 		close(l->fd);
-	mem_free(l->input);
-	mem_free(l->bytes);
-	mem_free(l);
+	MEM_FREE(l->input, l->bytes, l);
 }
 
 void lines_progress(const struct lines *l, uint64_t *done, uint64_t *total)

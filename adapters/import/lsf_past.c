@@ -636,14 +636,7 @@ bool import_lsf_run(struct import *im, const char *dir, const struct replay_opti
 	mem_free(pairs);
 	good = p->base && past_run(p, o, first, last, sample, context, err);
 	cluster_free(p->base);
-	mem_free(p->pays);
-	mem_free(p->accounts);
-	mem_free(p->waiters);
-	mem_free(p->submits.jobs);
-	mem_free(p->starts.jobs);
-	mem_free(p->ends.jobs);
-	mem_free(p->alive);
-	mem_free(p->steps);
-	mem_free(p);
+	MEM_FREE(p->pays, p->accounts, p->waiters, p->submits.jobs, p->starts.jobs, p->ends.jobs,
+		 p->alive, p->steps, p);
 	return good;
 }

@@ -75,9 +75,7 @@ void import_free_weights(struct import_weights *w)
 {
 	if (!w)
 		return;
-	mem_free(w->at);
-	mem_free(w->doubts);
-	mem_free(w);
+	MEM_FREE(w->at, w->doubts, w);
 }
 
 /* The billing by each mode that gives PRINTED; returns the first one, NaN if none. */

@@ -417,9 +417,7 @@ bool lsf_conf_read(const char *text, size_t length, const struct lsf_when *when,
 	if (good && r->depth > 0)
 		good = conf_fail(r, r->branches[r->depth - 1].line, "without #endif",
 				 slice_of("#if"));
-	mem_free(r->joined);
-	mem_free(r->bytes);
-	mem_free(r);
+	MEM_FREE(r->joined, r->bytes, r);
 	return good;
 }
 

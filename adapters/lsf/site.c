@@ -123,9 +123,8 @@ double lsf_site_hist_hours(const struct lsf_site *s)
 static void free_accounts(struct lsf_site *s)
 {
 	for (size_t i = 0; i < s->user_group_count; i++) {
-		mem_free(s->user_groups[i].name);
-		mem_free(s->user_groups[i].members);
-		mem_free(s->user_groups[i].shares);
+		MEM_FREE(s->user_groups[i].name, s->user_groups[i].members,
+			 s->user_groups[i].shares);
 	}
 	for (size_t i = 0; i < s->share_count; i++) {
 		mem_free(s->shares[i].above);
@@ -136,9 +135,7 @@ static void free_accounts(struct lsf_site *s)
 	for (size_t i = 0; i < s->user_limit_count; i++)
 		mem_free(s->user_limits[i].name);
 	mem_free(s->user_limits);
-	mem_free(s->user_groups);
-	mem_free(s->shares);
-	mem_free(s->charged);
+	MEM_FREE(s->user_groups, s->shares, s->charged);
 	idmap_free(&s->jobs);
 	mem_free(s->cluster);
 	mem_free(s->version);
@@ -147,33 +144,23 @@ static void free_accounts(struct lsf_site *s)
 void lsf_site_free(struct lsf_site *s)
 {
 	for (size_t i = 0; i < s->host_count; i++) {
-		mem_free(s->hosts[i].name);
-		mem_free(s->hosts[i].mxj);
-		mem_free(s->hosts[i].partition);
-		mem_free(s->hosts[i].state);
+		MEM_FREE(s->hosts[i].name, s->hosts[i].mxj, s->hosts[i].partition,
+			 s->hosts[i].state);
 	}
 	for (size_t i = 0; i < s->group_count; i++) {
 		mem_free(s->groups[i].name);
 		mem_free(s->groups[i].members);
 	}
-	for (size_t i = 0; i < s->limit_count; i++) {
-		mem_free(s->limits[i].name);
-		mem_free(s->limits[i].hosts);
-		mem_free(s->limits[i].queues);
-	}
+	for (size_t i = 0; i < s->limit_count; i++)
+		MEM_FREE(s->limits[i].name, s->limits[i].hosts, s->limits[i].queues);
 	for (size_t i = 0; i < s->queue_count; i++) {
 		for (size_t k = 0; k < s->queues[i].count; k++) {
 			mem_free(s->queues[i].params[k].name);
 			mem_free(s->queues[i].params[k].value);
 		}
-		mem_free(s->queues[i].params);
-		mem_free(s->queues[i].name);
-		mem_free(s->queues[i].state);
+		MEM_FREE(s->queues[i].params, s->queues[i].name, s->queues[i].state);
 	}
-	mem_free(s->hosts);
-	mem_free(s->groups);
-	mem_free(s->limits);
-	mem_free(s->queues);
+	MEM_FREE(s->hosts, s->groups, s->limits, s->queues);
 	idmap_free(&s->by_name);
 	mem_free(s->default_mxj);
 	dispatch_log_free(&s->log);

@@ -119,10 +119,7 @@ void snapshot_reader_free(struct snapshot_reader *r)
 		return;
 	forget_names(r);
 	builder_free(r->builder);
-	mem_free(r->buffer);
-	mem_free(r->items);
-	mem_free(r->strings);
-	mem_free(r);
+	MEM_FREE(r->buffer, r->items, r->strings, r);
 }
 
 char *snapshot_reader_room(struct snapshot_reader *r, size_t *size)

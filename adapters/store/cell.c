@@ -235,10 +235,7 @@ void cell_reader_free(struct cell_reader *r)
 		mem_free(r->cache[i].text);
 		mem_free(r->cache[i].items);
 	}
-	mem_free(r->scratch.bytes);
-	mem_free(r->texts);
-	mem_free(r->items);
-	mem_free(r);
+	MEM_FREE(r->scratch.bytes, r->texts, r->items, r);
 }
 
 /* Decodes %XX in place; NULL if malformed. */

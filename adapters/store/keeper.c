@@ -436,7 +436,5 @@ void store_writer_close(struct store_writer *w)
 	for (int t = 0; t < TABLE_COUNT; t++)
 		tracked_free(&w->tables[t]);
 	cluster_free(w->last);
-	mem_free(w->scratch.bytes);
-	mem_free(w->path);
-	mem_free(w);
+	MEM_FREE(w->scratch.bytes, w->path, w);
 }

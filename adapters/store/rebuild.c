@@ -365,10 +365,7 @@ void rebuild_order(struct rebuilding *r, enum table table)
 void tracked_free(struct tracked *t)
 {
 	idmap_free(&t->rows);
-	mem_free(t->object);
-	mem_free(t->position);
-	mem_free(t->written[0]);
-	mem_free(t->written[1]);
+	MEM_FREE(t->object, t->position, t->written[0], t->written[1]);
 	*t = (struct tracked){ .n = 0 };
 }
 

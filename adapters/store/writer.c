@@ -81,10 +81,7 @@ static struct changes *changes_new(const struct cluster *old, const struct clust
 
 static void changes_free(struct changes *x)
 {
-	mem_free(x->texts);
-	mem_free(x->lists);
-	mem_free(x->tres);
-	mem_free(x);
+	MEM_FREE(x->texts, x->lists, x->tres, x);
 }
 
 static inline struct pair *writer_slot_of(struct pair *pairs, uint32_t handle)

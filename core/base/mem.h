@@ -35,6 +35,11 @@ void mem_exhausted(void);
 
 void mem_free(void *block);				/* NULL is fine */
 
+/* Frees each of its arguments, in their order; the last one may hold the others. */
+#define MEM_FREE(...) mem_free_blocks((void *const[]){ __VA_ARGS__ }, \
+				      sizeof((void *const[]){ __VA_ARGS__ }) / sizeof(void *const))
+void mem_free_blocks(void *const *blocks, size_t count);
+
 /* Grows *capacity (elements of SIZE bytes) to at least NEED, doubling; returns the new block. */
 void *mem_grow(void *block, size_t *capacity, size_t need, size_t size);
 

@@ -79,9 +79,7 @@ void text_free(struct text *t)
 {
 	if (!t)
 		return;
-	mem_free(t->bytes);
-	mem_free(t->slots);
-	mem_free(t);
+	MEM_FREE(t->bytes, t->slots, t);
 }
 
 /* The slot that holds STRING, or the empty one where it belongs. */

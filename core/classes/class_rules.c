@@ -674,10 +674,7 @@ void class_set_free(struct class_set *s)
 		mem_free(s->names[k]);
 	}
 	text_free(s->text);
-	mem_free(s->components);
-	mem_free(s->names);
-	mem_free(s->job);
-	mem_free(s);
+	MEM_FREE(s->components, s->names, s->job, s);
 }
 
 const char *class_set_value(const struct class_set *s, size_t k, uint32_t i)

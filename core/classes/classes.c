@@ -64,10 +64,7 @@ void classes_free(struct classes *c)
 {
 	if (!c)
 		return;
-	mem_free(c->class_of);
-	mem_free(c->first);
-	mem_free(c->members);
-	mem_free(c);
+	MEM_FREE(c->class_of, c->first, c->members, c);
 }
 
 uint32_t classes_moved(const struct classes *before, const struct classes *after)

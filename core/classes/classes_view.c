@@ -225,9 +225,7 @@ void classes_for_people(struct classes_data *d)
 	for (uint32_t i = 0; i < d->classes->count; i++)
 		classes[i].row = i;
 	classes_part(&p, classes, d->classes->count, 1);
-	mem_free(classes);
-	mem_free(p.seen);
-	mem_free(p.taken);
+	MEM_FREE(classes, p.seen, p.taken);
 }
 
 struct class_choice class_choice_of(const struct cluster *c)
@@ -322,18 +320,8 @@ void classes_data_free(struct classes_data *d)
 		return;
 	classes_free(d->classes);
 	class_set_free(d->set);
-	mem_free(d->facts);
-	mem_free(d->rank);
-	mem_free(d->order);
-	mem_free(d->telling);
-	mem_free(d->place);
-	mem_free(d->scratch);
-	mem_free(d->shown);
-	mem_free(d->ids);
-	mem_free(d->id_texts);
-	mem_free(d->base_class);
-	mem_free(d->keys);
-	mem_free(d);
+	MEM_FREE(d->facts, d->rank, d->order, d->telling, d->place, d->scratch, d->shown, d->ids,
+		 d->id_texts, d->base_class, d->keys, d);
 }
 
 static bool tells_apart(const struct classes_data *d, size_t k, uint32_t a, uint32_t b)

@@ -20,9 +20,7 @@ void pool_init(struct pool *pool, size_t item_size)
 
 void pool_release(struct pool *pool)
 {
-	mem_free(pool->spans);
-	mem_free(pool->items);
-	mem_free(pool->slots);
+	MEM_FREE(pool->spans, pool->items, pool->slots);
 }
 
 static const void *pool_items(const struct pool *pool, struct span span)

@@ -485,12 +485,7 @@ static struct cluster *seal_cluster(struct sealing *s, struct err *err)
 		cluster_free(c);
 		c = NULL;
 	}
-	mem_free(s->parent);
-	mem_free(s->first);
-	mem_free(s->next);
-	mem_free(s->order);
-	mem_free(s->place);
-	mem_free(s->slots);
+	MEM_FREE(s->parent, s->first, s->next, s->order, s->place, s->slots);
 	return c;
 }
 

@@ -8,9 +8,7 @@
 
 void timeline_free(struct timeline *t)
 {
-	mem_free(t->samples);
-	mem_free(t->gaps);
-	mem_free(t->changes);
+	MEM_FREE(t->samples, t->gaps, t->changes);
 	*t = (struct timeline){ .end = I64_UNKNOWN };
 }
 

@@ -125,19 +125,8 @@ void pool_sim_free(struct pool_sim *s)
 {
 	if (!s)
 		return;
-	mem_free(s->pool_options);
-	mem_free(s->queues);
-	mem_free(s->states);
-	mem_free(s->pools);
-	mem_free(s->slots);
-	mem_free(s->orders);
-	mem_free(s->members);
-	mem_free(s->place);
-	mem_free(s->dispatch);
-	mem_free(s->dice);
-	mem_free(s->running);
-	mem_free(s->past);
-	mem_free(s);
+	MEM_FREE(s->pool_options, s->queues, s->states, s->pools, s->slots, s->orders, s->members,
+		 s->place, s->dispatch, s->dice, s->running, s->past, s);
 }
 
 /* ---- one cycle ----------------------------------------------------------------------------- */

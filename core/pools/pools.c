@@ -355,10 +355,7 @@ static void pools_load(struct pools *p, bool partitions)
 
 static void pools_load_free(struct pools *p)
 {
-	mem_free(p->hosts->slots);
-	mem_free(p->hosts->sets);
-	mem_free(p->hosts->everywhere);
-	mem_free(p->hosts);
+	MEM_FREE(p->hosts->slots, p->hosts->sets, p->hosts->everywhere, p->hosts);
 	p->hosts = NULL;
 }
 
@@ -753,12 +750,7 @@ void pools_free(struct pools *p)
 	for (uint32_t k = 0; k < p->pool_count; k++)
 		mem_free(p->pools[k].grants);
 	mem_free(p->pools);
-	mem_free(p->queues);
-	mem_free(p->members);
-	mem_free(p->dispatch);
-	mem_free(p->slots);
-	mem_free(p->orders);
-	mem_free(p);
+	MEM_FREE(p->queues, p->members, p->dispatch, p->slots, p->orders, p);
 }
 
 const struct slots_queue *pools_slots(const struct pools *p, uint32_t queue)

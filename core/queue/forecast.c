@@ -592,10 +592,7 @@ void forecast_end(struct forecasting *f, struct forecast *out)
 	}
 	cluster_free(overlay_seal(f->overlay));
 	fs_result_free(f->fs);
-	mem_free(f->near);
-	mem_free(f->rate);
-	mem_free(f->draw);
-	mem_free(f);
+	MEM_FREE(f->near, f->rate, f->draw, f);
 }
 
 bool forecast(const struct model *model, const struct jobs *jobs,

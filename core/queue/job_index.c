@@ -533,22 +533,10 @@ void job_index_free(struct job_index *x)
 {
 	if (!x)
 		return;
-	mem_free(x->job);
-	mem_free(x->partition);
-	mem_free(x->assoc);
-	mem_free(x->qos);
-	mem_free(x->partition_name);
-	mem_free(x->qos_name);
+	MEM_FREE(x->job, x->partition, x->assoc, x->qos, x->partition_name, x->qos_name);
 	for (size_t i = 0; i < x->unread_count; i++)
 		mem_free(x->unread[i]);
 	mem_free(x->unread);
-	mem_free(x->kind);
-	mem_free(x->running);
-	mem_free(x->min_nodes);
-	mem_free(x->cpus);
-	mem_free(x->tasks);
-	mem_free(x->reported);
-	mem_free(x->direct);
-	mem_free(x->by_submit);
-	mem_free(x);
+	MEM_FREE(x->kind, x->running, x->min_nodes, x->cpus, x->tasks, x->reported, x->direct,
+		 x->by_submit, x);
 }

@@ -140,10 +140,7 @@ void lsf_hosts_free(struct lsf_hosts *h)
 	for (uint32_t q = 0; q <= h->queues; q++)
 		mem_free(h->offers[q].hosts);
 	mem_free(h->offers);
-	mem_free(h->left);
-	mem_free(h->last);
-	mem_free(h->picks);
-	mem_free(h->usable);
+	MEM_FREE(h->left, h->last, h->picks, h->usable);
 	idmap_free(&h->used);
 	mem_free(h);
 }

@@ -222,9 +222,7 @@ static void lsf_jobs_take_turns(struct lsf_session *s, uint32_t *entries, uint32
 		lsf_session_start(s, list[k]);
 		entries[n++] = list[k];
 	}
-	mem_free(list);
-	mem_free(next);
-	mem_free(first);
+	MEM_FREE(list, next, first);
 }
 
 /* Among plain queues of equal priority, those that go by the list precede round-robin ones. */
@@ -403,13 +401,7 @@ void lsf_jobs_free(struct lsf_jobs *l)
 {
 	if (!l)
 		return;
-	mem_free(l->queue);
-	mem_free(l->priority);
-	mem_free(l->last);
-	mem_free(l->stopped);
-	mem_free(l->vague);
-	mem_free(l->reason);
-	mem_free(l);
+	MEM_FREE(l->queue, l->priority, l->last, l->stopped, l->vague, l->reason, l);
 }
 
 /* ---- why ----------------------------------------------------------------------------------- */

@@ -237,11 +237,7 @@ struct lsf_session *lsf_session_new(struct lsf_jobs *l, bool on_hosts)
 void lsf_session_free(struct lsf_session *s)
 {
 	lsf_hosts_free(s->hosts);
-	mem_free(s->user);
-	mem_free(s->row);
-	mem_free(s->running);
-	mem_free(s->queue_slots);
-	mem_free(s->on_hosts);
+	MEM_FREE(s->user, s->row, s->running, s->queue_slots, s->on_hosts);
 	idmap_free(&s->elements);
 	mem_free(s->limits);
 	mem_free(s);

@@ -307,14 +307,7 @@ bool lsf_walk(struct lsf_jobs *l, struct lsf_session *s, uint32_t queue, uint32_
 		memcpy(entries, order, count * sizeof(*entries));
 		name_doubts(&w, l, queue);
 	}
-	mem_free(w.offers);
-	mem_free(w.left);
-	mem_free(w.priority);
-	mem_free(w.stale);
-	mem_free(w.use);
-	mem_free(w.of_user);
-	mem_free(w.taken);
-	mem_free(order);
+	MEM_FREE(w.offers, w.left, w.priority, w.stale, w.use, w.of_user, w.taken, order);
 	assoc_index_free(&w.ids);
 	return known;
 }

@@ -151,18 +151,8 @@ void pbs_capacity_open(struct pbs_capacity *r, const struct pbs_vnodes *v, bool 
 
 void pbs_capacity_free(struct pbs_capacity *r)
 {
-	mem_free(r->left);
-	mem_free(r->at_first);
-	mem_free(r->changes);
-	mem_free(r->queue);
-	mem_free(r->first);
-	mem_free(r->later);
-	mem_free(r->freed);
-	mem_free(r->seen);
-	mem_free(r->has);
-	mem_free(r->least);
-	mem_free(r->scratch);
-	mem_free(r->taken);
+	MEM_FREE(r->left, r->at_first, r->changes, r->queue, r->first, r->later, r->freed, r->seen,
+		 r->has, r->least, r->scratch, r->taken);
 }
 
 void pbs_capacity_to_now(struct pbs_capacity *r)

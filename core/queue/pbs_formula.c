@@ -573,9 +573,7 @@ void pbs_formula_free(struct pbs_formula *f)
 	for (size_t i = 0; i < f->term_count; i++)
 		mem_free(f->terms[i].text);
 	mem_free(f->names);
-	mem_free(f->terms);
-	mem_free(f->nodes);
-	mem_free(f);
+	MEM_FREE(f->terms, f->nodes, f);
 }
 
 /* ---- evaluating ------------------------------------------------------------------------------ */

@@ -665,10 +665,7 @@ void pbs_cycle_free(struct pbs_cycle *c)
 		return;
 	pbs_formula_free(c->usage_res);
 	pbs_levels_free(c->levels);
-	mem_free(c->standing);
-	mem_free(c->usage);
-	mem_free(c->perc);
-	mem_free(c);
+	MEM_FREE(c->standing, c->usage, c->perc, c);
 }
 
 /* Jobs of the same user, group or project, as update_preemption_priority() checks. */
@@ -794,18 +791,9 @@ void pbs_jobs_free(struct pbs_jobs *p)
 	if (!p)
 		return;
 	pbs_formula_free(p->formula);
-	mem_free(p->queue);
-	mem_free(p->level);
-	mem_free(p->place);
-	mem_free(p->turn);
+	MEM_FREE(p->queue, p->level, p->place, p->turn);
 	pbs_levels_free(p->levels);
-	mem_free(p->standing);
-	mem_free(p->keys);
-	mem_free(p->key_values);
-	mem_free(p->inputs);
-	mem_free(p->value);
-	mem_free(p->priority);
-	mem_free(p);
+	MEM_FREE(p->standing, p->keys, p->key_values, p->inputs, p->value, p->priority, p);
 }
 
 /* ---- explanation ----------------------------------------------------------------------------- */

@@ -895,11 +895,5 @@ void pbs_place_free(struct pbs_place *p)
 	pbs_sets_free(p->sets);
 	pbs_capacity_free(&p->room);
 	pbs_vnodes_free(&p->v);
-	mem_free(p->open_at_first);
-	mem_free(p->open_then);
-	mem_free(p->queues);
-	mem_free(p->scattered);
-	mem_free(p->visited);
-	mem_free(p->shut);
-	mem_free(p);
+	MEM_FREE(p->open_at_first, p->open_then, p->queues, p->scattered, p->visited, p->shut, p);
 }

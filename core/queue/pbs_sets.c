@@ -188,10 +188,8 @@ void pbs_sets_free(struct pbs_sets *s)
 	if (!s)
 		return;
 	for (size_t i = 0; i < s->count; i++) {
-		mem_free(s->keyed[i].key);
-		mem_free(s->keyed[i].members);
-		mem_free(s->keyed[i].sets);
-		mem_free(s->keyed[i].vnodes);
+		MEM_FREE(s->keyed[i].key, s->keyed[i].members, s->keyed[i].sets,
+			 s->keyed[i].vnodes);
 	}
 	mem_free(s->keyed);
 	mem_free(s);

@@ -271,9 +271,7 @@ void pbs_vnodes_sort(struct pbs_vnodes *v, const double *left, uint32_t stride)
 		*(v->first[host] == ROW_NONE ? &v->first[host] : &v->next[last[host]]) = n;
 		last[host] = n;
 	}
-	mem_free(all);
-	mem_free(values);
-	mem_free(last);
+	MEM_FREE(all, values, last);
 }
 
 void pbs_hosts_sort(struct pbs_vnodes *v, const double *has, const double *left)
@@ -299,9 +297,7 @@ void pbs_hosts_sort(struct pbs_vnodes *v, const double *has, const double *left)
 	qsort(all, v->host_count, sizeof(*all), by_values);
 	for (uint32_t i = 0; i < v->host_count; i++)
 		v->hosts[i] = all[i].number;
-	mem_free(all);
-	mem_free(values);
-	mem_free(tie);
+	MEM_FREE(all, values, tie);
 }
 
 /* ---- the table ------------------------------------------------------------------------------- */
@@ -330,18 +326,8 @@ void pbs_vnodes_open(struct pbs_vnodes *v, const struct cluster *c)
 void pbs_vnodes_free(struct pbs_vnodes *v)
 {
 	idmap_free(&v->by_name);
-	mem_free(v->host);
-	mem_free(v->queue);
-	mem_free(v->like);
-	mem_free(v->has);
-	mem_free(v->open);
-	mem_free(v->opens);
-	mem_free(v->stale);
-	mem_free(v->order);
-	mem_free(v->first);
-	mem_free(v->next);
-	mem_free(v->hosts);
-	mem_free(v->keys);
+	MEM_FREE(v->host, v->queue, v->like, v->has, v->open, v->opens, v->stale, v->order,
+		 v->first, v->next, v->hosts, v->keys);
 }
 
 uint32_t pbs_vnode_named(const struct pbs_vnodes *v, const char *name, size_t length)

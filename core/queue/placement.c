@@ -40,10 +40,7 @@ void placement_free(struct placement *p)
 {
 	if (!p)
 		return;
-	mem_free(p->room);
-	mem_free(p->used);
-	mem_free(p->licenses);
-	mem_free(p);
+	MEM_FREE(p->room, p->used, p->licenses, p);
 }
 
 /* Row and count of the first of a list "matlab:2,comsol", or "matlab|comsol"; ROW_NONE. */

@@ -89,7 +89,5 @@ void preempt_free(struct preempt *p)
 {
 	if (!p)
 		return;
-	mem_free(p->level);
-	mem_free(p->in_cycle);
-	mem_free(p);
+	MEM_FREE(p->level, p->in_cycle, p);
 }

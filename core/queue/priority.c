@@ -291,9 +291,7 @@ static void tres_factors(const struct prio_input *in, uint32_t tres, double *out
 		total = x->partition[e] == ROW_NONE ? F64_UNKNOWN : totals[x->partition[e]];
 		out[e] = plain ? count : total == 0 ? 0 : count / total;
 	}
-	mem_free(totals);
-	mem_free(alloc.counts);
-	mem_free(asked.counts);
+	MEM_FREE(totals, alloc.counts, asked.counts);
 }
 
 static void all_tres(const struct prio_input *in, struct prio_result *r)
@@ -747,7 +745,5 @@ void prio_result_free(struct prio_result *r)
 	for (uint32_t t = 0; t < r->tres_count; t++)
 		mem_free(r->tres_factor[t]);
 	mem_free(r->sum);
-	mem_free(r->priority);
-	mem_free(r->origin);
-	mem_free(r);
+	MEM_FREE(r->priority, r->origin, r);
 }

@@ -199,9 +199,7 @@ void queue_order_free(struct queue_order *q)
 {
 	if (!q)
 		return;
-	mem_free(q->order);
-	mem_free(q->rank);
-	mem_free(q->partition_rank);
+	MEM_FREE(q->order, q->rank, q->partition_rank);
 	if (!q->borrows_classes)
 		mem_free(q->classes);
 	mem_free(q->ahead);

@@ -400,11 +400,7 @@ struct audit *audit_run(struct replay *r, const struct audit_options *o, struct 
 		make_rows(&w);
 	}
 	charge_close(&w.charge);
-	mem_free(w.own);
-	mem_free(w.jobs);
-	mem_free(w.nodes);
-	mem_free(w.begin);
-	mem_free(w.billing);
+	MEM_FREE(w.own, w.jobs, w.nodes, w.begin, w.billing);
 	if (!good) {
 		audit_free(w.audit);
 		return NULL;

@@ -67,9 +67,7 @@ bool charge_open(struct charge *c, int64_t half_life, int64_t since, int64_t unt
 
 void charge_close(struct charge *c)
 {
-	mem_free(c->pass);
-	mem_free(c->left);
-	mem_free(c->sum);
+	MEM_FREE(c->pass, c->left, c->sum);
 }
 
 double charge_of(const struct charge *c, int64_t start, int64_t end, size_t first)

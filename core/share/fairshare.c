@@ -282,8 +282,5 @@ void fs_result_free(struct fs_result *r)
 {
 	if (!r)
 		return;
-	mem_free(r->reported);
-	mem_free(r->memory);
-	mem_free(r->work);
-	mem_free(r);
+	MEM_FREE(r->reported, r->memory, r->work, r);
 }

@@ -247,19 +247,9 @@ void fs_tree_free(struct fs_tree *t)
 		mem_free(t);
 		return;
 	}
-	mem_free(t->is_user);
-	mem_free(t->detached);
-	mem_free(t->fs_parent);
-	mem_free(t->family);
-	mem_free(t->own_family);
-	mem_free(t->members);
-	mem_free(t->parent_rows);
-	mem_free(t->family_row);
-	mem_free(t->family_first);
-	mem_free(t->family_known);
-	mem_free(t->family_cut);
-	mem_free(t->level_first);
-	mem_free(t);
+	MEM_FREE(t->is_user, t->detached, t->fs_parent, t->family, t->own_family, t->members,
+		 t->parent_rows, t->family_row, t->family_first, t->family_known, t->family_cut,
+		 t->level_first, t);
 }
 
 bool fs_level_shares(const struct fs_tree *t, uint32_t row, uint32_t *shares)

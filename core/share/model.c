@@ -365,12 +365,8 @@ void model_free(struct model *m)
 {
 	if (!m)
 		return;
-	mem_free(m->limits.entries);
-	mem_free(m->limits.first);
-	mem_free(m->limits.keys);
-	mem_free(m->running);
-	mem_free(m->pending);
-	mem_free(m->burn);
+	MEM_FREE(m->limits.entries, m->limits.first, m->limits.keys, m->running, m->pending,
+		 m->burn);
 	fs_result_free(m->fs);
 	fs_tree_free(m->tree);
 	mem_free(m);

@@ -368,11 +368,7 @@ static void cycle_init(struct backfill_cycle_state *p, struct site *s,
 static void backfill_cycle_free(struct backfill_cycle_state *p)
 {
 	nodeplan_free(&p->b.plan);
-	mem_free(p->b.set);
-	mem_free(p->free);
-	mem_free(p->b.shares);
-	mem_free(p->nodes);
-	mem_free(p->running);
+	MEM_FREE(p->b.set, p->free, p->b.shares, p->nodes, p->running);
 }
 
 /* What a cycle counts tries by; each has its own limit. */

@@ -33,9 +33,7 @@ void calibration_free(struct calibration *c)
 	if (!c)
 		return;
 	lengths_free(c->lengths);
-	mem_free(c->scores);
-	mem_free(c->times);
-	mem_free(c);
+	MEM_FREE(c->scores, c->times, c);
 }
 
 /* ---- the state at an instant --------------------------------------------------------------- */

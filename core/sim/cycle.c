@@ -108,9 +108,7 @@ void cycle_free(struct cycle *c)
 {
 	if (!c)
 		return;
-	mem_free(c->status);
-	mem_free(c->reason);
-	mem_free(c);
+	MEM_FREE(c->status, c->reason, c);
 }
 
 void cycle_log(const struct cycle_input *in, const struct cycle *c, bool later_considered,

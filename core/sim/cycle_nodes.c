@@ -36,9 +36,7 @@ void cycle_nodes_free(struct cycle_nodes *n)
 	if (!n)
 		return;
 	site_free(&n->site);
-	mem_free(n->given);
-	mem_free(n->avail);
-	mem_free(n);
+	MEM_FREE(n->given, n->avail, n);
 }
 
 uint32_t cycle_nodes_guessed(const struct cycle_nodes *n)

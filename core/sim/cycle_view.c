@@ -585,16 +585,8 @@ void cycle_result_free(struct cycle_result *r)
 	mem_free(r->queues);
 	lsf_jobs_free(r->session);
 	cycle_free(r->cycle);
-	mem_free(r->jobs);
-	mem_free(r->order);
-	mem_free(r->class_of);
-	mem_free(r->entry);
-	mem_free(r->free);
-	mem_free(r->at_first);
-	mem_free(r->total);
-	mem_free(r->reasons);
-	mem_free(r->why);
-	mem_free(r);
+	MEM_FREE(r->jobs, r->order, r->class_of, r->entry, r->free, r->at_first, r->total,
+		 r->reasons, r->why, r);
 }
 
 uint32_t cycle_depth(const struct cluster *c)

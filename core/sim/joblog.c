@@ -19,9 +19,7 @@ void joblog_free(struct joblog *h)
 {
 	if (!h)
 		return;
-	mem_free(h->jobs);
-	mem_free(h->by_end);
-	mem_free(h);
+	MEM_FREE(h->jobs, h->by_end, h);
 }
 
 void joblog_add(struct joblog *h, const struct joblog_job *job)

@@ -213,12 +213,7 @@ void likely_free(struct likely *l)
 {
 	if (!l)
 		return;
-	mem_free(l->jobs);
-	mem_free(l->groups);
-	mem_free(l->limits);
-	mem_free(l->round);
-	mem_free(l->starts);
-	mem_free(l);
+	MEM_FREE(l->jobs, l->groups, l->limits, l->round, l->starts, l);
 }
 
 static int likely_ascending(const void *a, const void *b)

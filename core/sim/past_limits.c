@@ -317,15 +317,6 @@ void past_limits_free(struct past_limits *l)
 		mem_free(l->users[q].used);
 		mem_free(l->accounts[q].used);
 	}
-	mem_free(l->users);
-	mem_free(l->accounts);
-	mem_free(l->qos);
-	mem_free(l->qos_used);
-	mem_free(l->assoc);
-	mem_free(l->assoc_used);
-	mem_free(l->max_jobs);
-	mem_free(l->next);
-	mem_free(l->user);
-	mem_free(l->account);
-	mem_free(l);
+	MEM_FREE(l->users, l->accounts, l->qos, l->qos_used, l->assoc, l->assoc_used, l->max_jobs,
+		 l->next, l->user, l->account, l);
 }

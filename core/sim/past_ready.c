@@ -153,9 +153,7 @@ void past_ready_free(struct past_ready *r)
 	for (size_t i = 0; r && i < r->count; i++)
 		mem_free(r->turn[i].before);
 	if (r) {
-		mem_free(r->turn);
-		mem_free(r->state);
-		mem_free(r->running);
+		MEM_FREE(r->turn, r->state, r->running);
 		idmap_free(&r->turns);
 	}
 	mem_free(r);

@@ -38,10 +38,7 @@ static void easy_free(void *state)
 {
 	struct easy *e = state;
 
-	mem_free(e->next);
-	mem_free(e->before);
-	mem_free(e->sorted);
-	mem_free(e);
+	MEM_FREE(e->next, e->before, e->sorted, e);
 }
 
 /* ---- the queue ----------------------------------------------------------------------------- */

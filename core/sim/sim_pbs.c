@@ -270,9 +270,7 @@ static void pbs_free(void *state)
 	struct pbs *s = state;
 
 	cluster_free(s->base);
-	mem_free(s->waiting);
-	mem_free(s->usage);
-	mem_free(s);
+	MEM_FREE(s->waiting, s->usage, s);
 }
 
 static void pbs_submitted(void *state, uint32_t job)

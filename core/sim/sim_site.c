@@ -529,15 +529,8 @@ void site_free(struct site *s)
 	for (size_t i = 0; i < s->job_count; i++)
 		mem_free(s->jobs[i].shares);
 	mem_free(s->partitions);
-	mem_free(s->nodes);
-	mem_free(s->jobs);
-	mem_free(s->assoc_tres);
-	mem_free(s->qos_tres);
-	mem_free(s->assoc_jobs);
-	mem_free(s->qos_jobs);
-	mem_free(s->licenses_used);
-	mem_free(s->array_jobs);
-	mem_free(s->reserved);
+	MEM_FREE(s->nodes, s->jobs, s->assoc_tres, s->qos_tres, s->assoc_jobs, s->qos_jobs,
+		 s->licenses_used, s->array_jobs, s->reserved);
 	idmap_free(&s->arrays);
 	for (size_t i = 0; i < s->choice_count; i++)
 		mem_free(s->choices[i].nodes);

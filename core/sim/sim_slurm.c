@@ -106,15 +106,8 @@ static void slurm_free(void *state)
 		mem_free(s->held[i]);
 	mem_free(s->held);
 	sim_heap_free(&s->soon);
-	mem_free(s->site.nodes);
-	mem_free(s->any);
-	mem_free(s->queue);
-	mem_free(s->priority);
-	mem_free(s->b.shares);
-	mem_free(s->later);
-	mem_free(s->b.set);
-	mem_free(s->opened);
-	mem_free(s);
+	MEM_FREE(s->site.nodes, s->any, s->queue, s->priority, s->b.shares, s->later, s->b.set,
+		 s->opened, s);
 }
 
 /* ---- the queue ----------------------------------------------------------------------------- */

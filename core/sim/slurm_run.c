@@ -40,12 +40,7 @@ static void pass_init(struct pass *p, const struct site *s)
 
 static void pass_free(struct pass *p)
 {
-	mem_free(p->blocked);
-	mem_free(p->completing);
-	mem_free(p->avail);
-	mem_free(p->empty);
-	mem_free(p->shares);
-	mem_free(p->tried);
+	MEM_FREE(p->blocked, p->completing, p->avail, p->empty, p->shares, p->tried);
 }
 
 /* Whether a job holds all of a node of SET, which then counts as busy and not as too small. */

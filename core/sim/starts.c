@@ -190,9 +190,7 @@ static void put_before(struct starts *s, const struct site *site)
 		for (uint32_t k = 0; k < found.count; k++)
 			r->before[k] = (uint32_t)(found.rows[k] - s->rows);
 	}
-	mem_free(jobs);
-	mem_free(firsts);
-	mem_free(order);
+	MEM_FREE(jobs, firsts, order);
 }
 
 /* A job that begins or ends. */

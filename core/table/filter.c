@@ -53,9 +53,7 @@ void filter_free(struct filter *f)
 		mem_free(f->nodes[i].key);
 		match_free(f->nodes[i].match);
 	}
-	mem_free(f->nodes);
-	mem_free(f->texts);
-	mem_free(f);
+	MEM_FREE(f->nodes, f->texts, f);
 }
 
 uint32_t filter_needs(const struct filter *f)

@@ -507,9 +507,7 @@ struct verify_passes passes_new(const struct model *m, const struct cluster *bef
 	}
 	for (uint32_t j = 0; j < t->parents; j++)
 		decide_simple(&s, t->parent_rows[j]);
-	mem_free(s.then);
-	mem_free(s.reported);
-	mem_free(family.members);
+	MEM_FREE(s.then, s.reported, family.members);
 	return out;
 }
 

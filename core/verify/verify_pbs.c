@@ -199,9 +199,7 @@ static void verify_formula(const struct model *m, struct verify *v)
 		if (row->rows == 0)
 			snprintf(row->why, sizeof(row->why), "%s", verify_pbs_incomparable(&f));
 	}
-	mem_free(f.own);
-	mem_free(f.reported);
-	mem_free(f.more);
+	MEM_FREE(f.own, f.reported, f.more);
 	jobs_free(j);
 }
 

@@ -225,9 +225,7 @@ void bounds_ranks(const struct fs_tree *t, const struct bounds *level, const str
 	for (uint32_t f = 0; f < t->families - t->orphans; f++)
 		place_family(&r, f);
 	set_ranks(&r, fs, ranks);
-	mem_free(flags);
-	mem_free(items);
-	mem_free(numbers);
+	MEM_FREE(flags, items, numbers);
 }
 
 /* ---- all numbers together ------------------------------------------------------------------ */

@@ -450,7 +450,5 @@ void verify_state(const struct model *m, struct verify_state *state)
 
 void verify_state_free(struct verify_state *state)
 {
-	mem_free(state->cold_family);
-	mem_free(state->is_young);
-	mem_free(state->near_young);
+	MEM_FREE(state->cold_family, state->is_young, state->near_young);
 }

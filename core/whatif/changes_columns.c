@@ -358,7 +358,5 @@ void changes_columns_free(struct changes_columns *c)
 {
 	if (!c)
 		return;
-	mem_free(c->columns);
-	mem_free(c->names);
-	mem_free(c);
+	MEM_FREE(c->columns, c->names, c);
 }

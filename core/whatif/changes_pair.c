@@ -108,9 +108,7 @@ void changes_places_free(struct changes_places *p)
 {
 	if (!p)
 		return;
-	mem_free(p->assoc);
-	mem_free(p->entry);
-	mem_free(p);
+	MEM_FREE(p->assoc, p->entry, p);
 }
 
 static double place_at(const int32_t *places, uint32_t row)
@@ -230,7 +228,5 @@ void changes_pair_free(struct changes_pair *v)
 {
 	if (!v)
 		return;
-	mem_free(v->assoc);
-	mem_free(v->entry);
-	mem_free(v);
+	MEM_FREE(v->assoc, v->entry, v);
 }

@@ -190,7 +190,5 @@ void why_free(struct why *w)
 			mem_free(w->lines[i].facts[k].text);
 		mem_free(w->lines[i].text);
 	}
-	mem_free(w->lines);
-	mem_free(w->cause);
-	mem_free(w);
+	MEM_FREE(w->lines, w->cause, w);
 }

@@ -723,12 +723,8 @@ void why_help_end(struct why_helping *h)
 		say_all(h);
 	else
 		forecast_end(h->forecasting, NULL);
-	for (size_t i = 0; i < h->count; i++) {
-		mem_free(h->all[i].edit);
-		mem_free(h->all[i].value);
-		mem_free(h->all[i].was);
-		mem_free(h->all[i].command);
-	}
+	for (size_t i = 0; i < h->count; i++)
+		MEM_FREE(h->all[i].edit, h->all[i].value, h->all[i].was, h->all[i].command);
 	mem_free(h->all);
 	model_free(h->model);
 	mem_free(h);

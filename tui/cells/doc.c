@@ -19,9 +19,7 @@ void doc_init(struct doc *d, int width, bool ascii)
 
 void doc_free(struct doc *d)
 {
-	mem_free(d->bytes);
-	mem_free(d->spans);
-	mem_free(d->lines);
+	MEM_FREE(d->bytes, d->spans, d->lines);
 	memset(d, 0, sizeof(*d));
 }
 

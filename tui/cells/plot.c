@@ -27,9 +27,7 @@ void plot_init(struct plot *p, int width, int height)
 
 void plot_free(struct plot *p)
 {
-	mem_free(p->dots);
-	mem_free(p->roles);
-	mem_free(p->letters);
+	MEM_FREE(p->dots, p->roles, p->letters);
 	p->dots = NULL;
 }
 

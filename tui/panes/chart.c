@@ -403,9 +403,7 @@ static void chart_init(struct app *a)
 
 static void chart_end(struct app *a)
 {
-	mem_free(a->chart->points);
-	mem_free(a->chart->wanted);
-	mem_free(a->chart);
+	MEM_FREE(a->chart->points, a->chart->wanted, a->chart);
 }
 
 static const int64_t *chart_survey(const struct app *a, size_t *count, uint32_t *needs)

@@ -23,15 +23,8 @@ void list_free(struct list *l)
 	idmap_free(&l->toggled);
 	idmap_free(&l->users);
 	idmap_free(&l->marks);
-	mem_free(l->peeked);
-	mem_free(l->origin);
-	mem_free(l->sequence);
-	mem_free(l->match);
-	mem_free(l->items);
-	mem_free(l->heads);
-	mem_free(l->members);
-	mem_free(l->place);
-	mem_free(l->ghosts);
+	MEM_FREE(l->peeked, l->origin, l->sequence, l->match, l->items, l->heads, l->members,
+		 l->place, l->ghosts);
 	memset(l, 0, sizeof(*l));
 }
 
@@ -83,9 +76,7 @@ static uint32_t *sort_tree(const struct list *l, const uint32_t *sorted)
 		if (row != ROW_NONE)
 			row = next[row];
 	}
-	mem_free(first);
-	mem_free(next);
-	mem_free(last);
+	MEM_FREE(first, next, last);
 	return sequence;
 }
 

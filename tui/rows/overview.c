@@ -92,12 +92,7 @@ void overview_free(struct app *a)
 		return;
 	for (uint32_t i = 0; i < o->count; i++)
 		fleet_facts_free(o->rows[i].facts);
-	mem_free(o->rows);
-	mem_free(o->good_ms);
-	mem_free(o->dated);
-	mem_free(o->keys);
-	mem_free(o->titles);
-	mem_free(o);
+	MEM_FREE(o->rows, o->good_ms, o->dated, o->keys, o->titles, o);
 }
 
 /* ---- ages ----------------------------------------------------------------------------------- */

@@ -331,12 +331,8 @@ void queue_free(struct queue *q)
 	classes_data_free(q->classes);
 	if (!q->over)
 		jobs_free(q->jobs);
-	if (!q->shares_names) {
-		mem_free(q->job_keys);
-		mem_free(q->job_names);
-		mem_free(q->group);
-		mem_free(q->group_keys);
-	}
+	if (!q->shares_names)
+		MEM_FREE(q->job_keys, q->job_names, q->group, q->group_keys);
 	mem_free(q->class_names);
 	mem_free(q->exclude);
 	mem_free(q);

@@ -57,9 +57,7 @@ void picture_free(struct helper_picture *p)
 	load_free(&p->load);
 	names_free(p->users);
 	names_free(p->qos);
-	mem_free(p->ids);
-	mem_free(p->usages);
-	mem_free(p);
+	MEM_FREE(p->ids, p->usages, p);
 }
 
 /* ---- what to load -------------------------------------------------------------------------- */
