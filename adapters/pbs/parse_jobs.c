@@ -403,13 +403,10 @@ static bool jobs_read_job(struct pbs_reader *r, struct pull *p, const char *id)
 {
 	struct pbs_parsed_job j = { .r = r, .state = '?' };
 	struct pull_value key;
-	struct json_text v;
 	bool good = true;
 
-	if (!json_text_read(p, &r->scratch, true, &v))
-		return false;
-	if (v.kind != PULL_OBJECT)
-		return true;
+	if (!pull_opens(p, PULL_OBJECT))
+		return !p->problem;
 	for (int t = 0; t < TIMES; t++)
 		j.times[t] = I64_UNKNOWN;
 	j.row = builder_add(r->b, TABLE_JOB);

@@ -54,14 +54,11 @@ static bool tables_read_row(struct pbs_reader *r, struct pull *p, const struct t
 {
 	struct pbs_list limits = { 0 };
 	struct pull_value key;
-	struct json_text v;
 	uint32_t row;
 	bool good = true;
 
-	if (!json_text_read(p, &r->scratch, true, &v))
-		return false;
-	if (v.kind != PULL_OBJECT)
-		return true;
+	if (!pull_opens(p, PULL_OBJECT))
+		return !p->problem;
 	row = builder_add(r->b, shape->table);
 	/* qmgr print does not name its server. */
 	name = *name ? name : r->server;
@@ -248,10 +245,8 @@ static bool tables_read_node(struct pbs_reader *r, struct pull *p, const char *n
 	struct json_text v;
 	bool good = true;
 
-	if (!json_text_read(p, &r->scratch, true, &v))
-		return false;
-	if (v.kind != PULL_OBJECT)
-		return true;
+	if (!pull_opens(p, PULL_OBJECT))
+		return !p->problem;
 	while (good && pull_member(p, &key)) {
 		const struct pbs_attribute *a = pbs_attribute_find(node_attributes, key.string);
 		bool assigned = strcmp(key.string, "resources_assigned") == 0;

@@ -177,37 +177,29 @@ struct fs_line {
 static bool take_labelled(struct slice *s, const char *label, double *value)
 {
 	struct slice word;
-	char text[64];
-	char *end;
 
 	*s = slice_trim(*s);
 	if (!slice_starts(*s, label))
 		return false;
-	*s = slice_trim(slice_from(*s, strlen(label)));
-	if (!slice_word(s, &word) || word.length >= sizeof(text))
+	*s = slice_from(*s, strlen(label));
+	if (!slice_word(s, &word))
 		return false;
-	memcpy(text, word.at, word.length);
-	text[word.length] = '\0';
-	*value = strtod(text, &end);
-	return end != text && (*end == '\0' || (*end == '%' && end[1] == '\0')) && isfinite(*value);
+	if (slice_ends(word, slice_of("%")))
+		word.length--;
+	return slice_f64(word, value) && isfinite(*value);
 }
 
 /* "%-10s: Grp: %-5d  cgrp: %-5dShares: %-6d Usage: %-6.0lf Perc: %6.3f%%"; names may hold ':'. */
 static bool read_fs_line(struct slice s, struct fs_line *line)
 {
-	static const char mark[] = ": Grp: ";
 	int64_t numbers[3];
-	size_t at = 0;
 
-	while (at + sizeof(mark) - 1 <= s.length && memcmp(s.at + at, mark, sizeof(mark) - 1) != 0)
-		at++;
-	if (at + sizeof(mark) - 1 > s.length)
-		return false;
-	line->name = slice_trim((struct slice){ s.at, at });
-	s = slice_from(s, at + 2);
+	/* Without the delimiter nothing is left, and so no number. */
+	slice_part(&s, slice_of(": Grp: "), &line->name);
+	line->name = slice_trim(line->name);
 	/* There is no blank between cgrp and Shares if the number has five digits or more. */
 	for (size_t i = 0; i < 3; i++) {
-		static const char *const labels[] = { "Grp:", "cgrp:", "Shares:" };
+		static const char *const labels[] = { "", "cgrp:", "Shares:" };
 		char text[64] = "";
 		char *end;
 

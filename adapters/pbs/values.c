@@ -123,17 +123,12 @@ int64_t pbs_instant(const struct pbs_reader *r, int64_t civil)
 
 bool pbs_bool(const char *text, bool *value)
 {
-	static const char *const yes[] = { "true", "yes", "t", "y", "1" };
-	static const char *const no[] = { "false", "no", "f", "n", "0" };
-	struct slice s = slice_of(text);
+	bool yes = word_among("true yes t y 1", " ", text);
 
-	for (size_t i = 0; i < 5; i++) {
-		if (slice_same(s, yes[i]) || slice_same(s, no[i])) {
-			*value = slice_same(s, yes[i]);
-			return true;
-		}
-	}
-	return false;
+	if (!yes && !word_among("false no f n 0", " ", text))
+		return false;
+	*value = yes;
+	return true;
 }
 
 const struct pbs_attribute *pbs_attribute_find(const struct pbs_attribute *table, const char *name)

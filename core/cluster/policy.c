@@ -176,17 +176,14 @@ static bool policy_parse_seconds(size_t i, const char *text, int64_t *value, str
 
 static bool policy_parse_bool(size_t i, const char *text, bool *value, struct err *err)
 {
-	static const char *const yes[] = { "YES", "TRUE", "UP", "1", "Y" };
-	static const char *const no[] = { "NO", "FALSE", "DOWN", "0", "N" };
+	bool yes = word_among("YES TRUE UP 1 Y", " ", text);
 
-	for (size_t w = 0; w < sizeof(yes) / sizeof(yes[0]); w++) {
-		if (word_equal(text, yes[w]) || word_equal(text, no[w])) {
-			*value = word_equal(text, yes[w]);
-			return true;
-		}
-	}
-	return err_set(err, ERR_INPUT, "%s=%s: expected %s", policy_params[i].name, text,
-		       policy_params[i].scheduler == POLICY_OF_PBS ? "True or False" : "YES or NO");
+	if (!yes && !word_among("NO FALSE DOWN 0 N", " ", text))
+		return err_set(err, ERR_INPUT, "%s=%s: expected %s", policy_params[i].name, text,
+			       policy_params[i].scheduler == POLICY_OF_PBS ? "True or False" :
+			       "YES or NO");
+	*value = yes;
+	return true;
 }
 
 bool policy_set_text(struct policy *p, size_t i, const char *text, struct err *err)
