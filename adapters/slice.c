@@ -52,6 +52,15 @@ bool slice_starts(struct slice s, const char *word)
 	return s.length >= length && memcmp(s.at, word, length) == 0;
 }
 
+bool slice_take(struct slice *s, const char *word)
+{
+	bool there = slice_starts(*s, word);
+
+	if (there)
+		*s = slice_from(*s, strlen(word));
+	return there;
+}
+
 bool slice_ends(struct slice s, struct slice end)
 {
 	return s.length >= end.length && slice_equal(slice_from(s, s.length - end.length), end);

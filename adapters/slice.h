@@ -35,6 +35,7 @@ bool slice_same(struct slice s, const char *word);	/* ASCII case ignored */
 bool slice_starts(struct slice s, const char *word);
 bool slice_ends(struct slice s, struct slice end);
 struct slice slice_from(struct slice s, size_t offset);	/* the rest from OFFSET on */
+bool slice_take(struct slice *s, const char *word);	/* takes WORD off; false: it is not there */
 
 /* Takes the next line, word or piece off *REST. False, and an empty one, at the end of *REST. */
 bool slice_line(struct slice *rest, struct slice *line);	/* without its end, \n or \r\n */

@@ -19,10 +19,7 @@ static bool cond_parse_or(struct cond_parser *p, bool *is);
 static bool cond_take(struct cond_parser *p, const char *word)
 {
 	p->rest = slice_trim(p->rest);
-	if (!slice_starts(p->rest, word))
-		return false;
-	p->rest = slice_from(p->rest, slice_of(word).length);
-	return true;
+	return slice_take(&p->rest, word);
 }
 
 static bool cond_fail(struct cond_parser *p)

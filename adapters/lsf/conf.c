@@ -68,13 +68,10 @@ static bool is_on(const struct conf_reader *r)
 /* WORD, such as "#if", as a whole word. */
 static bool conf_is_word(struct slice line, const char *word, struct slice *rest)
 {
-	size_t length = strlen(word);
-
-	if (!slice_starts(line, word))
-		return false;
-	*rest = slice_from(line, length);
-	return rest->length == 0 || slice_is_blank(rest->at[0]) || rest->at[0] == '(' ||
-	       rest->at[0] == '!';
+	*rest = line;
+	return slice_take(rest, word) &&
+	       (rest->length == 0 || slice_is_blank(rest->at[0]) || rest->at[0] == '(' ||
+		rest->at[0] == '!');
 }
 
 static bool conf_evaluate(struct conf_reader *r, struct slice expression, bool *is)

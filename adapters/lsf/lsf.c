@@ -88,7 +88,6 @@ static bool lsf_here(struct err *err)
 /* LSB_CONFDIR=/path, perhaps quoted. */
 static bool conf_dir(char *dir, size_t size)
 {
-	static const char key[] = "LSB_CONFDIR=";
 	char path[PATH_SIZE];
 	struct slice rest, line;
 	size_t length;
@@ -100,9 +99,9 @@ static bool conf_dir(char *dir, size_t size)
 	dir[0] = '\0';
 	while (text && slice_line(&rest, &line)) {
 		line = slice_trim(line);
-		if (!slice_starts(line, key))
+		if (!slice_take(&line, "LSB_CONFDIR="))
 			continue;
-		line = slice_trim(slice_from(line, sizeof(key) - 1));
+		line = slice_trim(line);
 		if (line.length > 1 && line.at[0] == '"')
 			line = (struct slice){ line.at + 1, line.length - 2 };
 		snprintf(dir, size, "%.*s", (int)(line.length < size ? line.length : 0), line.at);

@@ -239,15 +239,13 @@ bool lsf_read_busers(struct lsf_site *s, struct err *err)
 
 bool lsf_read_lsid(struct lsf_site *s, struct err *err)
 {
-	static const char cluster[] = "My cluster name is ";
 	struct slice rest = { s->text->text, s->text->length }, line;
 
 	(void)err;
 	while (slice_line(&rest, &line)) {
 		line = slice_trim(line);
-		if (slice_starts(line, cluster)) {
-			lsf_set_text(&s->cluster,
-				     slice_trim(slice_from(line, sizeof(cluster) - 1)));
+		if (slice_take(&line, "My cluster name is ")) {
+			lsf_set_text(&s->cluster, slice_trim(line));
 		} else if (!s->version && line.length > 0) {
 			const char *comma = memchr(line.at, ',', line.length);
 
@@ -451,8 +449,7 @@ static void plain_take_value(struct plain_reading *r, struct slice name, struct 
  */
 static void take_interval(struct plain_reading *r, struct slice line)
 {
-	static const char words[] = "Interval for a host to accept two jobs is ",
-		name[] = "JOB_ACCEPT_INTERVAL", sleep[] = "MBD_SLEEP_TIME";
+	static const char name[] = "JOB_ACCEPT_INTERVAL", sleep[] = "MBD_SLEEP_TIME";
 	const struct policy *p = builder_policy(r->s->b);
 	size_t i = policy_param(sleep);
 	struct slice word;
@@ -460,10 +457,8 @@ static void take_interval(struct plain_reading *r, struct slice line)
 	double between;
 	char text[40];
 
-	if (r->q->line != 0 || !slice_starts(line, words))
-		return;
-	line = slice_from(line, sizeof(words) - 1);
-	if (!slice_word(&line, &word) || !slice_u32(word, &seconds))
+	if (r->q->line != 0 || !slice_take(&line, "Interval for a host to accept two jobs is ") ||
+	    !slice_word(&line, &word) || !slice_u32(word, &seconds))
 		return;
 	r->interval = true;
 	if (seconds == 0) {
@@ -520,11 +515,10 @@ static bool take_table_line(struct plain_reading *r, struct slice line, struct e
 
 static bool plain_take_line(struct plain_reading *r, struct slice line, struct err *err)
 {
-	static const char queue[] = "QUEUE:", shares[] = "SHARE_INFO_FOR:";
 	struct slice whole = slice_trim(line), name = whole, title;
 
-	if (slice_starts(line, queue))
-		return begin_queue(r, slice_trim(slice_from(line, sizeof(queue) - 1)), err);
+	if (slice_take(&line, "QUEUE:"))
+		return begin_queue(r, slice_trim(line), err);
 	if (whole.length == 0) {
 		if (r->part == IN_SHARES)
 			r->part = IN_NOTHING;
@@ -533,8 +527,8 @@ static bool plain_take_line(struct plain_reading *r, struct slice line, struct e
 	if (!r->q)
 		return plain_fail(r->line, "QUEUE: and a name (the output of bqueues -r or -l)",
 				  line, err);
-	if (slice_starts(line, shares)) {
-		begin_shares(r, slice_from(line, sizeof(shares) - 1));
+	if (slice_take(&line, "SHARE_INFO_FOR:")) {
+		begin_shares(r, line);
 		return true;
 	}
 	if (slice_is(whole, "PARAMETERS/STATISTICS")) {
@@ -596,15 +590,14 @@ bool lsf_read_bqueues_table(struct lsf_site *s, struct err *err)
 
 bool lsf_read_bhpart(struct lsf_site *s, struct err *err)
 {
-	static const char partition[] = "HOST_PARTITION_NAME:", hosts[] = "HOSTS:",
-		shares[] = "SHARE_INFO_FOR:";
+	static const char hosts[] = "HOSTS:";
 	struct slice rest = { s->text->text, s->text->length }, line, name = { "", 0 };
 	struct plain_reading r = { .s = s };
 	bool good = true, queue = false;
 
 	while (good && plain_next_line(&rest, &line, &r.line)) {
-		if (slice_starts(line, partition)) {
-			name = slice_trim(slice_from(line, sizeof(partition) - 1));
+		if (slice_take(&line, "HOST_PARTITION_NAME:")) {
+			name = slice_trim(line);
 			r.part = IN_NOTHING;
 			queue = false;
 			for (size_t i = 0; i < s->queue_count; i++)
@@ -612,11 +605,11 @@ bool lsf_read_bhpart(struct lsf_site *s, struct err *err)
 			if (queue)
 				builder_note(s->b, "bhpart", "%.*s is also a queue: the shares of "
 					     "the host partition are left out", SLICE_PRINT(name));
-		} else if (slice_starts(line, hosts) && !s->texts->kind[LSF_HOSTS].text) {
-			lsf_site_host_group(s, name, slice_from(line, sizeof(hosts) - 1), true);
-			lsf_site_mention(s, slice_from(line, sizeof(hosts) - 1));
-		} else if (slice_starts(line, shares) && !queue) {
-			begin_shares(&r, slice_from(line, sizeof(shares) - 1));
+		} else if (!s->texts->kind[LSF_HOSTS].text && slice_take(&line, hosts)) {
+			lsf_site_host_group(s, name, line, true);
+			lsf_site_mention(s, line);
+		} else if (!queue && slice_take(&line, "SHARE_INFO_FOR:")) {
+			begin_shares(&r, line);
 		} else if (r.part == IN_SHARES && !slice_starts(line, hosts)) {
 			good = take_table_line(&r, line, err);
 		}

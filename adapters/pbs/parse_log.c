@@ -100,14 +100,13 @@ static void put_log_reason(struct pbs_reader *r, const struct entry *job, struct
 static void put_log_formula(struct pbs_reader *r, const struct entry *job, struct slice time,
 			    struct slice text)
 {
-	static const char words[] = "Formula Evaluation = ";
 	char digits[DIGITS_MAX], *end;
 	double value;
 	int64_t civil;
 
-	if (!slice_starts(text, words) || !pbs_log_time(time, &civil))
+	if (!slice_take(&text, "Formula Evaluation = ") || !pbs_log_time(time, &civil))
 		return;
-	text = slice_trim(slice_from(text, sizeof(words) - 1));
+	text = slice_trim(text);
 	if (text.length == 0 || text.length >= sizeof(digits))
 		return;
 	memcpy(digits, text.at, text.length);

@@ -128,8 +128,8 @@ bool pbs_read_sched(struct pbs_reader *r)
 		if (row != ROW_NONE && name[0])
 			pbs_sched_put_attribute(r, row, &settings, name, value);
 		name[0] = '\0';
-		if (slice_starts(line, "Sched "))
-			row = next_sched(r, row, &settings, slice_trim(slice_from(line, 6)));
+		if (slice_take(&line, "Sched "))
+			row = next_sched(r, row, &settings, slice_trim(line));
 		else if (slice_trim(line).length > 0 && row == ROW_NONE)
 			good = pbs_fail(r, "\"%.*s\": expected the output of qmgr -c 'list sched'",
 					SLICE_PRINT(line));

@@ -179,10 +179,7 @@ static bool take_labelled(struct slice *s, const char *label, double *value)
 	struct slice word;
 
 	*s = slice_trim(*s);
-	if (!slice_starts(*s, label))
-		return false;
-	*s = slice_from(*s, strlen(label));
-	if (!slice_word(s, &word))
+	if (!slice_take(s, label) || !slice_word(s, &word))
 		return false;
 	if (slice_ends(word, slice_of("%")))
 		word.length--;
@@ -204,9 +201,9 @@ static bool read_fs_line(struct slice s, struct fs_line *line)
 		char *end;
 
 		s = slice_trim(s);
-		if (!slice_starts(s, labels[i]))
+		if (!slice_take(&s, labels[i]))
 			return false;
-		s = slice_trim(slice_from(s, strlen(labels[i])));
+		s = slice_trim(s);
 		memcpy(text, s.at, s.length < sizeof(text) - 1 ? s.length : sizeof(text) - 1);
 		numbers[i] = strtoll(text, &end, 10);
 		if (end == text)

@@ -79,15 +79,12 @@ static const char *pbs_conf_path(void)
 /* "PBS_EXEC=/opt/pbs" */
 static void conf_value(struct slice line, const char *key, char *value, size_t size)
 {
-	size_t length = strlen(key);
-	struct slice rest;
-
-	if (!slice_starts(line, key) || line.length <= length || line.at[length] != '=')
+	if (!slice_take(&line, key) || !slice_take(&line, "="))
 		return;
-	rest = slice_trim(slice_from(line, length + 1));
-	if (rest.length < size) {
-		memcpy(value, rest.at, rest.length);
-		value[rest.length] = '\0';
+	line = slice_trim(line);
+	if (line.length < size) {
+		memcpy(value, line.at, line.length);
+		value[line.length] = '\0';
 	}
 }
 
@@ -226,17 +223,16 @@ static bool sched_attribute(const struct pbs_texts *texts, const char *key, char
 {
 	const struct pbs_text *t = &texts->kind[PBS_SCHED];
 	struct slice rest = { t->text, t->text ? t->length : 0 }, line;
-	size_t length = strlen(key);
 	bool is_shown = false;
 
 	while (t->text && slice_line(&rest, &line)) {
-		if (slice_starts(line, "Sched "))
-			is_shown = slice_is(slice_trim(slice_from(line, 6)),
-					    texts->sched ? texts->sched : "default");
+		bool head = slice_take(&line, "Sched ");
+
 		line = slice_trim(line);
-		if (is_shown && slice_starts(line, key))
-			return snprintf(buf, size, "%.*s", (int)(line.length - length),
-					line.at + length) < (int)size;
+		if (head)
+			is_shown = slice_is(line, texts->sched ? texts->sched : "default");
+		else if (is_shown && slice_take(&line, key))
+			return snprintf(buf, size, "%.*s", (int)line.length, line.at) < (int)size;
 	}
 	return false;
 }

@@ -251,13 +251,9 @@ static bool is_node(struct slice line, struct slice rest)
 /* Is LINE the word HEAD followed by one word, NAME? */
 static bool is_head(struct slice line, const char *head, struct slice *name)
 {
-	struct slice rest;
-
 	line = slice_trim(line);
-	if (!head || !slice_starts(line, head))
-		return false;
-	rest = slice_from(line, strlen(head));
-	return slice_word(&rest, name) && slice_trim(rest).length == 0;
+	return head && slice_take(&line, head) && slice_word(&line, name) &&
+	       slice_trim(line).length == 0;
 }
 
 /* The form of the stanza that begins here, FORMS if none. qmgr list may print plain words. */

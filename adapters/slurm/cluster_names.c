@@ -55,11 +55,9 @@ static struct slice word_behind(struct slice line, const char *prefix)
 {
 	size_t n = 0;
 
-	if (!slice_starts(line, prefix))
+	if (!slice_take(&line, prefix))
 		return (struct slice){ "", 0 };
-	line = slice_from(line, strlen(prefix));
-	if (slice_starts(line, "'"))
-		line = slice_from(line, 1);
+	(void)slice_take(&line, "'");
 	while (n < line.length && !strchr(" ':", line.at[n]))
 		n++;
 	return (struct slice){ line.at, n };

@@ -253,10 +253,9 @@ bool slurm_read_config(struct slurm_reader *r)
 		if (headed && !any && !slice_starts(line, head))
 			continue;
 		any = any || is_parameter(line);
-		if (slice_starts(line, head)) {
+		if (slice_take(&line, head)) {
 			any = true;
-			if (r->time == I64_UNKNOWN &&
-			    slice_time(slice_from(line, sizeof(head) - 1), &time))
+			if (r->time == I64_UNKNOWN && slice_time(line, &time))
 				r->time = time + r->shift;
 		} else if (!read_config_line(r, line)) {
 			return false;

@@ -121,8 +121,7 @@ void reader_put_billing(struct slurm_reader *r, uint32_t row, struct slice tres)
 	double billing;
 
 	while (slice_piece(&tres, ',', &item)) {
-		if (slice_starts(item, "billing=") &&
-		    slice_f64(slice_from(item, strlen("billing=")), &billing))
+		if (slice_take(&item, "billing=") && slice_f64(item, &billing))
 			builder_f64(r->b, F_JOB_BILLING, row, billing);
 	}
 }
