@@ -127,9 +127,7 @@ static bool compare_two(struct session *s, const struct grouped *g, struct compa
 
 static int compare_answer(struct session *s, struct compare *c)
 {
-	struct view view = { .name = "compare", .columns = compare_columns,
-			     .column_count = compare_columns_count, .context = c,
-			     .rows = (uint32_t)c->count };
+	struct view view = view_of("compare", compare_columns, compare_columns_count, c, c->count);
 	struct report_extra extra = { "sentence", c->sentence };
 
 	if (s->options->format == REPORT_TABLE) {

@@ -106,9 +106,7 @@ static int explain_print(struct session *s, const struct explain *e, const char 
 static int explain_answer(struct session *s, const struct explain *e, const char *object,
 			  const char *head)
 {
-	struct view view = { .name = "explain", .columns = explain_columns,
-			     .column_count = explain_columns_count, .context = e,
-			     .rows = (uint32_t)e->count };
+	struct view view = view_of("explain", explain_columns, explain_columns_count, e, e->count);
 	struct report_extra extra = { "object", object };
 
 	if (s->options->format == REPORT_TABLE && !s->options->columns)

@@ -90,8 +90,7 @@ static void history_init(struct verb_history_state *h, const struct options *o)
 
 static struct view history_view(const struct verb_history_state *h)
 {
-	return (struct view){ .name = "history", .columns = h->columns, .column_count = h->count,
-			      .context = h, .rows = (uint32_t)h->rows };
+	return view_of("history", h->columns, h->count, h, h->rows);
 }
 
 static void verb_history_free(struct verb_history_state *h)

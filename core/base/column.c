@@ -5,6 +5,12 @@
 
 #include "core/base/near.h"
 
+struct view view_of(const char *name, const struct column *columns, size_t column_count,
+		    const void *context, size_t rows)
+{
+	return (struct view){ name, columns, column_count, context, (uint32_t)rows };
+}
+
 void column_get(const struct column *column, const void *context, uint32_t row, struct value *out)
 {
 	const struct position pos = { column, context, row };

@@ -129,6 +129,9 @@ struct view {
 	uint32_t rows;
 };
 
+struct view view_of(const char *name, const struct column *columns, size_t column_count,
+		    const void *context, size_t rows);
+
 /* Returns the value of a cell in OUT; unknown, without a reason, where the getter sets none. */
 void column_get(const struct column *column, const void *context, uint32_t row, struct value *out);
 

@@ -518,7 +518,5 @@ const size_t classes_columns_count = sizeof(classes_columns) / sizeof(classes_co
 
 struct view classes_view(const struct classes_data *d)
 {
-	return (struct view){ .name = "classes", .columns = classes_columns,
-			      .column_count = classes_columns_count, .context = d,
-			      .rows = d->classes->count };
+	return view_of("classes", classes_columns, classes_columns_count, d, d->classes->count);
 }

@@ -388,7 +388,5 @@ const size_t fleet_columns_count = sizeof(fleet_columns) / sizeof(fleet_columns[
 
 struct view fleet_view(const struct fleet_row *rows, uint32_t count)
 {
-	return (struct view){ .name = "clusters", .columns = fleet_columns,
-			      .column_count = fleet_columns_count, .context = rows,
-			      .rows = count };
+	return view_of("clusters", fleet_columns, fleet_columns_count, rows, count);
 }

@@ -216,7 +216,5 @@ const size_t lint_columns_count = sizeof(lint_columns) / sizeof(lint_columns[0])
 
 struct view lint_view(const struct lint *l)
 {
-	return (struct view){ .name = "lint", .columns = lint_columns,
-			      .column_count = lint_columns_count, .context = l,
-			      .rows = (uint32_t)l->count };
+	return view_of("lint", lint_columns, lint_columns_count, l, l->count);
 }

@@ -139,7 +139,5 @@ const size_t pools_columns_count = sizeof(pools_columns) / sizeof(pools_columns[
 
 struct view pools_view(const struct pools *p)
 {
-	return (struct view){ .name = "pools", .columns = pools_columns,
-			      .column_count = pools_columns_count, .context = p,
-			      .rows = p ? p->queue_count : 0 };
+	return view_of("pools", pools_columns, pools_columns_count, p, p ? p->queue_count : 0);
 }

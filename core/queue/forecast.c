@@ -668,9 +668,7 @@ const size_t forecast_columns_count = sizeof(forecast_columns) / sizeof(forecast
 
 struct view forecast_view(const struct forecast *f)
 {
-	return (struct view){ .name = "forecast", .columns = forecast_columns,
-			      .column_count = forecast_columns_count, .context = f,
-			      .rows = f->count };
+	return view_of("forecast", forecast_columns, forecast_columns_count, f, f->count);
 }
 
 /* Usage relative to the share of ROW at the last computed moment: over its share above 1. */

@@ -476,7 +476,5 @@ const size_t audit_columns_count = sizeof(audit_columns) / sizeof(audit_columns[
 
 struct view audit_view(const struct audit *a)
 {
-	return (struct view){ .name = "audit", .columns = audit_columns,
-			      .column_count = audit_columns_count, .context = a,
-			      .rows = a ? a->count : 0 };
+	return view_of("audit", audit_columns, audit_columns_count, a, a ? a->count : 0);
 }

@@ -307,7 +307,6 @@ struct view accounts_view(const struct model *m)
 
 	while (is_foreign(&accounts_columns[columns - 1], m->algo->id))
 		columns--;
-	return (struct view){ .name = "accounts", .columns = accounts_columns,
-			      .column_count = columns, .context = m,
-			      .rows = cluster_rows(m->cluster, TABLE_ASSOC) };
+	return view_of("accounts", accounts_columns, columns, m,
+		       cluster_rows(m->cluster, TABLE_ASSOC));
 }

@@ -536,11 +536,5 @@ static uint32_t count_rows(const struct policy_view *v)
 
 struct view policy_view(const struct policy_view *p)
 {
-	struct view view = {
-		.name = "policy", .columns = policy_columns, .column_count = policy_columns_count,
-		.context = p,
-		.rows = count_rows(p),
-	};
-
-	return view;
+	return view_of("policy", policy_columns, policy_columns_count, p, count_rows(p));
 }

@@ -110,7 +110,6 @@ const size_t backtest_columns_count = sizeof(backtest_columns) / sizeof(backtest
 
 struct view backtest_view(const struct backtest *b)
 {
-	return (struct view){ .name = "backtest", .columns = backtest_columns,
-			      .column_count = backtest_columns_count, .context = b,
-			      .rows = (uint32_t)b->count * (b->steps > 0 ? b->steps : 1) };
+	return view_of("backtest", backtest_columns, backtest_columns_count, b,
+		       b->count * (b->steps > 0 ? b->steps : 1));
 }

@@ -138,7 +138,6 @@ const size_t cycle_columns_count = sizeof(cycle_columns) / sizeof(cycle_columns[
 
 struct view cycle_view(const struct cycle_rows *rows)
 {
-	return (struct view){ .name = "cycle", .columns = cycle_columns,
-			      .column_count = cycle_columns_count, .context = rows,
-			      .rows = rows->result->input.jobs + rows->result->left_out };
+	return view_of("cycle", cycle_columns, cycle_columns_count, rows,
+		       rows->result->input.jobs + rows->result->left_out);
 }

@@ -143,7 +143,5 @@ const size_t starts_columns_count = sizeof(starts_columns) / sizeof(starts_colum
 
 struct view starts_view(const struct starts *s)
 {
-	return (struct view){ .name = "starts", .columns = starts_columns,
-			      .column_count = starts_columns_count, .context = s,
-			      .rows = (uint32_t)s->count };
+	return view_of("starts", starts_columns, starts_columns_count, s, s->count);
 }

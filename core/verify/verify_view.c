@@ -73,9 +73,7 @@ const size_t verify_columns_count = sizeof(verify_columns) / sizeof(verify_colum
 
 struct view verify_view(const struct verify_view *v)
 {
-	return (struct view){ .name = "verify", .columns = verify_columns,
-			      .column_count = verify_columns_count, .context = v,
-			      .rows = (uint32_t)v->verify->count };
+	return view_of("verify", verify_columns, verify_columns_count, v, v->verify->count);
 }
 
 const char *verify_word(int exit_code)

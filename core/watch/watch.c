@@ -230,16 +230,13 @@ static struct view see_policy(struct observation *s)
 
 static struct view see_source(struct observation *s)
 {
-	return (struct view){ .name = "source", .columns = watch_source_columns,
-			      .column_count = watch_source_columns_count,
-			      .context = &s->state, .rows = 1 };
+	return view_of("source", watch_source_columns, watch_source_columns_count, &s->state, 1);
 }
 
 static struct view see_changes(struct observation *s)
 {
-	return (struct view){ .name = "changes", .columns = watch_changes_columns,
-			      .column_count = watch_changes_columns_count,
-			      .context = s->watch, .rows = (uint32_t)s->watch->change_count };
+	return view_of("changes", watch_changes_columns, watch_changes_columns_count, s->watch,
+		       s->watch->change_count);
 }
 
 /* Parallel to watch_views[]. The last two exist without an answer, too. */

@@ -655,13 +655,11 @@ const size_t diff_columns_count = sizeof(diff_columns) / sizeof(diff_columns[0])
 
 struct view whatif_view(const struct changes_list *l)
 {
-	return (struct view){ .name = "whatif", .columns = whatif_columns,
-			      .column_count = whatif_columns_count - (l->sides < 2), .context = l,
-			      .rows = l->count };
+	return view_of("whatif", whatif_columns, whatif_columns_count - (l->sides < 2), l,
+		       l->count);
 }
 
 struct view diff_view(const struct changes_list *l)
 {
-	return (struct view){ .name = "diff", .columns = diff_columns,
-			      .column_count = diff_columns_count, .context = l, .rows = l->count };
+	return view_of("diff", diff_columns, diff_columns_count, l, l->count);
 }

@@ -481,6 +481,5 @@ const size_t seek_columns_count = sizeof(seek_columns) / sizeof(seek_columns[0])
 
 struct view seek_view(const struct seek *s)
 {
-	return (struct view){ .name = "seek", .columns = seek_columns,
-			      .column_count = seek_columns_count, .context = s, .rows = s->count };
+	return view_of("seek", seek_columns, seek_columns_count, s, s->count);
 }

@@ -222,9 +222,7 @@ struct view whys_view(struct whys *all)
 	}
 	mem_free(all->scratch);
 	all->scratch = mem_alloc(most, sizeof(*all->scratch));
-	return (struct view){ .name = "why", .columns = why_columns,
-			      .column_count = why_columns_count, .context = all,
-			      .rows = (uint32_t)all->count };
+	return view_of("why", why_columns, why_columns_count, all, all->count);
 }
 
 /* ---- sentences ------------------------------------------------------------------------------ */
