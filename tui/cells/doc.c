@@ -87,6 +87,23 @@ void doc_putf(struct doc *d, enum role role, const char *format, ...)
 	doc_put(d, role, text);
 }
 
+void doc_begin(struct doc *d, enum role role, const char *text)
+{
+	doc_line(d);
+	doc_put(d, role, text);
+}
+
+void doc_beginf(struct doc *d, enum role role, const char *format, ...)
+{
+	char text[PUT_MAX];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	doc_begin(d, role, text);
+}
+
 void doc_wrap(struct doc *d, enum role role, int indent, const char *text)
 {
 	char safe[PUT_MAX], word[PUT_MAX];

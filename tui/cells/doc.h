@@ -37,6 +37,9 @@ void doc_tab(struct doc *d, int column); /* the next span begins there, or after
 /* Texts are made safe like names; longer ones are cut at the pane's edge. */
 void doc_put(struct doc *d, enum role role, const char *text);
 void doc_putf(struct doc *d, enum role role, const char *format, ...) ERR_PRINTF(3, 4);
+/* The same at the beginning of a new line. */
+void doc_begin(struct doc *d, enum role role, const char *text);
+void doc_beginf(struct doc *d, enum role role, const char *format, ...) ERR_PRINTF(3, 4);
 
 /* Adds words that wrap; lines after the first begin at column INDENT. */
 void doc_wrap(struct doc *d, enum role role, int indent, const char *text);

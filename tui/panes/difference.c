@@ -181,8 +181,7 @@ static void diff_put_row(const struct changes_list *list, struct doc *d, const s
 
 static void diff_put_head(struct doc *d, const struct diff_place *p)
 {
-	doc_line(d);
-	doc_put(d, ROLE_HEAD, "Object");
+	doc_begin(d, ROLE_HEAD, "Object");
 	doc_tab(d, p->column);
 	doc_put(d, ROLE_HEAD, "Value");
 	doc_right(d, ROLE_HEAD, p->before, "Before");
@@ -197,8 +196,7 @@ static void diff_put_times(const struct app *a, struct doc *d)
 
 	travel_name(here < other ? here : other, false, from, sizeof(from));
 	travel_name(here < other ? other : here, false, to, sizeof(to));
-	doc_line(d);
-	doc_put(d, ROLE_LABEL, "from ");
+	doc_begin(d, ROLE_LABEL, "from ");
 	doc_put(d, ROLE_VALUE, from);
 	doc_put(d, ROLE_LABEL, " to ");
 	doc_put(d, ROLE_VALUE, to);
@@ -223,8 +221,7 @@ static uint32_t put_kind(const struct app *a, struct doc *d, const struct diff_p
 
 	while (after < list->count && list->rows[after].kind == kind)
 		after++;
-	doc_line(d);
-	doc_put(d, ROLE_TITLE, titles[kind]);
+	doc_begin(d, ROLE_TITLE, titles[kind]);
 	doc_putf(d, ROLE_DIM, "  %u", after - first);
 	for (uint32_t i = first; i < after; i++) {
 		if (change_is_small(&list->rows[i]))
@@ -232,16 +229,13 @@ static uint32_t put_kind(const struct app *a, struct doc *d, const struct diff_p
 		else if (put++ < LINES_MOST)
 			diff_put_row(list, d, p, i);
 	}
-	if (put > LINES_MOST) {
-		doc_line(d);
-		doc_putf(d, ROLE_DIM, "%u more", put - LINES_MOST);
-	}
+	if (put > LINES_MOST)
+		doc_beginf(d, ROLE_DIM, "%u more", put - LINES_MOST);
 	if (small > 0) {
-		doc_line(d);
-		doc_putf(d, ROLE_DIM, "%u smaller%s", small,
-			 kind == CHANGE_RANKED ? ": by less than a tenth of their rank" :
-			 kind == CHANGE_OTHER && a->travel->recorded ?
-				": fairtop diff lists them all" : "");
+		doc_beginf(d, ROLE_DIM, "%u smaller%s", small,
+			   kind == CHANGE_RANKED ? ": by less than a tenth of their rank" :
+			   kind == CHANGE_OTHER && a->travel->recorded ?
+				  ": fairtop diff lists them all" : "");
 	}
 	return after;
 }
@@ -256,14 +250,12 @@ static void difference_doc(const struct app *a, struct doc *d)
 
 	diff_put_times(a, d);
 	if (!list) {
-		doc_line(d);
-		doc_put(d, ROLE_WARN, a->difference->wanted ? "reading" :
-			"the sample of that time could not be read");
+		doc_begin(d, ROLE_WARN, a->difference->wanted ? "reading" :
+			  "the sample of that time could not be read");
 		return;
 	}
 	if (list->count == 0) {
-		doc_line(d);
-		doc_put(d, ROLE_TEXT, "nothing changed");
+		doc_begin(d, ROLE_TEXT, "nothing changed");
 		return;
 	}
 	diff_put_head(d, &p);

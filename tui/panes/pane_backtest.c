@@ -372,9 +372,8 @@ static void put_played_in_part(struct doc *d, const struct backtests *b)
 		if (!text || text == reported)
 			continue;
 		reported = text;
-		doc_line(d);
-		doc_putf(d, ROLE_LEGEND, "%s is simulated in part: see fairtop backtest",
-			 policy_schedules[b->runs[i].policy]);
+		doc_beginf(d, ROLE_LEGEND, "%s is simulated in part: see fairtop backtest",
+			   policy_schedules[b->runs[i].policy]);
 	}
 }
 

@@ -42,8 +42,8 @@ static void compare_put_row(struct doc *d, const struct compare_row *row)
 	enum column_format format = row->time ? COLUMN_TIME : COLUMN_PLAIN;
 	enum role role = row->decides ? ROLE_VALUE : ROLE_NUMBER;
 
-	doc_line(d);
-	doc_put(d, row->decides ? ROLE_KEY : ROLE_DIM, row->decides ? (d->ascii ? ">" : "▸") : " ");
+	doc_begin(d, row->decides ? ROLE_KEY : ROLE_DIM,
+		  row->decides ? (d->ascii ? ">" : "▸") : " ");
 	doc_tab(d, 2);
 	doc_wrap(d, role, 2, row->name);
 	if (2 + doc_text_width(d, row->name) >= VALUE_COLUMN)
@@ -69,13 +69,11 @@ static void compare_doc(const struct app *a, struct doc *d)
 	char text[1000];
 
 	if (one == ROW_NONE || two == ROW_NONE) {
-		doc_line(d);
-		doc_put(d, ROLE_WARN, "one of the two is gone");
+		doc_begin(d, ROLE_WARN, "one of the two is gone");
 		return;
 	}
 	for (int i = 0; i < 2; i++) {
-		doc_line(d);
-		doc_put(d, ROLE_LABEL, i == 0 ? "a" : "b");
+		doc_begin(d, ROLE_LABEL, i == 0 ? "a" : "b");
 		doc_tab(d, 3);
 		app_row_path(a, i == 0 ? one : two, text, sizeof(text));
 		doc_put(d, ROLE_ACCENT, text);

@@ -87,10 +87,8 @@ static void put_derivation(const struct app *a, struct doc *d, uint32_t row)
 			doc_line(d);
 		step_doc(d, 9, &e.steps[i]);
 	}
-	if (e.count == 0) {
-		doc_line(d);
-		doc_put(d, ROLE_HINT, "nothing can be computed for this row");
-	}
+	if (e.count == 0)
+		doc_begin(d, ROLE_HINT, "nothing can be computed for this row");
 	explain_free(&e);
 }
 
@@ -124,8 +122,7 @@ static void put_reported(const struct app *a, struct doc *d, uint32_t row)
 			doc_title(d, "Reported by the scheduler, and difference from fairtop");
 			any = true;
 		}
-		doc_line(d);
-		doc_put(d, ROLE_VALUE, rows[i].title);
+		doc_begin(d, ROLE_VALUE, rows[i].title);
 		doc_tab(d, 9);
 		if (isinf(reported))
 			doc_put(d, ROLE_NUMBER, d->ascii ? "inf" : "∞");
@@ -214,10 +211,8 @@ static void put_siblings(const struct app *a, struct doc *d, uint32_t row)
 			put_cell(d, i == row ? ROLE_VALUE : ROLE_NUMBER, columns[j], m, i,
 				 32 + 10 * j);
 	}
-	if (total > 2 * SIBLINGS_AROUND + 1) {
-		doc_line(d);
-		doc_putf(d, ROLE_HINT, "%u siblings in total", total);
-	}
+	if (total > 2 * SIBLINGS_AROUND + 1)
+		doc_beginf(d, ROLE_HINT, "%u siblings in total", total);
 }
 
 /* ---- limits -------------------------------------------------------------------------------- */
@@ -251,8 +246,7 @@ static void put_quota(void *context, const struct quota *q)
 		doc_title(d, lines->title);
 	if (lines->count++ >= lines->most)
 		return;
-	doc_line(d);
-	doc_put(d, ROLE_VALUE, q->name);
+	doc_begin(d, ROLE_VALUE, q->name);
 	doc_tab(d, 26);
 	format_grouped(q->used, used, sizeof(used));
 	format_grouped(q->limit, limit, sizeof(limit));
@@ -272,9 +266,8 @@ static void detail_put_limits(const struct app *a, struct doc *d, uint32_t row, 
 
 	quota_list(a->picture->cluster, row, put_quota, &lines);
 	if (lines.count > most) {
-		doc_line(d);
-		doc_putf(d, ROLE_HINT, "%u more %s, see the explanation", lines.count - most,
-			 plural(lines.count - most, "limit", "limits"));
+		doc_beginf(d, ROLE_HINT, "%u more %s, see the explanation", lines.count - most,
+			   plural(lines.count - most, "limit", "limits"));
 	}
 }
 
@@ -309,19 +302,16 @@ static void put_chart(const struct app *a, struct doc *d, uint32_t row)
 	plot_point(&p, fmin(fmax(chart_x(m->fs->effective_ratio[above]), 0), 1), m->fs->k[row]);
 	doc_title(d, "k against R of the account above");
 	for (int y = 0; y < CHART_HEIGHT; y++) {
-		doc_line(d);
-		doc_put(d, ROLE_DIM, y == 0 ? "1" : y == CHART_HEIGHT - 1 ? "0" : " ");
+		doc_begin(d, ROLE_DIM, y == 0 ? "1" : y == CHART_HEIGHT - 1 ? "0" : " ");
 		doc_put(d, ROLE_FRAME, d->ascii ? "|" : "│");
 		plot_put(&p, d, y);
 	}
 	plot_free(&p);
-	doc_line(d);
-	doc_putf(d, ROLE_DIM, "  1/8%*s1%*s8", CHART_WIDTH / 2 - 4, "", CHART_WIDTH / 2 - 1, "");
-	doc_line(d);
-	doc_putf(d, ROLE_HINT, "%s here: R_parent %.4g%s, k %.4g", d->ascii ? "O" : "●",
-		 m->fs->effective_ratio[above],
-		 fabs(log(m->fs->effective_ratio[above])) > CHART_RANGE ? " (off the axis)" : "",
-		 m->fs->k[row]);
+	doc_beginf(d, ROLE_DIM, "  1/8%*s1%*s8", CHART_WIDTH / 2 - 4, "", CHART_WIDTH / 2 - 1, "");
+	doc_beginf(d, ROLE_HINT, "%s here: R_parent %.4g%s, k %.4g", d->ascii ? "O" : "●",
+		   m->fs->effective_ratio[above],
+		   fabs(log(m->fs->effective_ratio[above])) > CHART_RANGE ? " (off the axis)" : "",
+		   m->fs->k[row]);
 }
 
 /* ---- the past ------------------------------------------------------------------------------ */
@@ -342,8 +332,7 @@ static void detail_put_past(const struct app *a, struct doc *d, uint32_t row)
 		const float *v = history_get(&a->history, key, (enum history_quantity)q, &count);
 		if (!v || !isfinite(v[count - 1]))
 			continue;
-		doc_line(d);
-		doc_put(d, ROLE_VALUE, titles[q]);
+		doc_begin(d, ROLE_VALUE, titles[q]);
 		doc_tab(d, 3);
 		spark_put(d, v, count, d->width - 28);
 		doc_tab(d, d->width - 24);
@@ -444,15 +433,13 @@ static void put_above(const struct app *a, struct doc *d, uint32_t row, unsigned
 		ratio = accounts_column("dynamic_priority");
 	if (above != ROW_NONE && above != 0 && ratio) {
 		detail_name(m->cluster, above, name, sizeof(name));
-		doc_line(d);
-		doc_put(d, ROLE_LABEL, "Above");
+		doc_begin(d, ROLE_LABEL, "Above");
 		doc_tab(d, SUMMARY_VALUE);
 		doc_putf(d, ROLE_ACCOUNT, "%s", name);
 		doc_putf(d, ROLE_LABEL, "  %s ", ratio->title);
 		put_summary_value(a, d, ratio, above, origins);
 	}
-	doc_line(d);
-	doc_put(d, ROLE_LABEL, "Algorithm");
+	doc_begin(d, ROLE_LABEL, "Algorithm");
 	doc_tab(d, SUMMARY_VALUE);
 	snprintf(text, sizeof(text), "%s: %s", m->algo->title, m->algo->meaning);
 	doc_wrap(d, ROLE_HINT, SUMMARY_VALUE, text);
@@ -506,8 +493,7 @@ static void assoc_doc(const struct app *a, struct doc *d, uint32_t row, bool ste
 {
 	char room[VALUE_ROOM];
 
-	doc_line(d);
-	doc_put(d, ROLE_ACCENT, cluster_path_get(a->picture->cluster, row, room));
+	doc_begin(d, ROLE_ACCENT, cluster_path_get(a->picture->cluster, row, room));
 	if (!steps) {
 		summary_doc(a, d, row);
 		return;
@@ -526,15 +512,13 @@ static void policy_doc(const struct app *a, struct doc *d, uint32_t row, bool st
 	const struct sheet *sheet = &a->sheets[VIEW_POLICY];
 
 	(void)steps;
-	doc_line(d);
-	doc_put(d, ROLE_ACCENT, app_row_name(a, row));
+	doc_begin(d, ROLE_ACCENT, app_row_name(a, row));
 	for (size_t i = 1; i < sheet->all_count; i++) {
 		struct value v = { .kind = VALUE_UNKNOWN };
 		char text[600];
 		column_get(&sheet->all[i], sheet->list.now.view.context, row, &v);
 		sheet_cell(&sheet->all[i], &v, 60, d->ascii, text, sizeof(text));
-		doc_line(d);
-		doc_put(d, ROLE_LABEL, sheet->all[i].title);
+		doc_begin(d, ROLE_LABEL, sheet->all[i].title);
 		doc_tab(d, 12);
 		doc_wrap(d, ROLE_VALUE, 12, text);
 	}
@@ -560,8 +544,7 @@ static void row_doc(const struct app *a, struct doc *d, bool steps)
 		details[a->view].doc(a, d, row, steps);
 		return;
 	}
-	doc_line(d);
-	doc_put(d, ROLE_HINT, "no row is selected");
+	doc_begin(d, ROLE_HINT, "no row is selected");
 }
 
 static void detail_doc(const struct app *a, struct doc *d)

@@ -522,13 +522,11 @@ static bool still_looking(const struct app *a, struct doc *d)
 	if (o->asked == 0 || o->stands)
 		return false;
 	keymap_titles(&a->keymap, a->view, "back", d->ascii, 1, key, sizeof(key));
-	doc_line(d);
-	doc_put(d, ROLE_ACCENT, o->object);
+	doc_begin(d, ROLE_ACCENT, o->object);
 	doc_line(d);
 	doc_wrap(d, ROLE_TEXT, 0, o->progress);
 	doc_line(d);
-	doc_line(d);
-	doc_putf(d, ROLE_HINT, "%s stops it", key);
+	doc_beginf(d, ROLE_HINT, "%s stops it", key);
 	return true;
 }
 
@@ -553,8 +551,7 @@ static void forecast_doc(const struct app *a, struct doc *d)
 				 f64_known(p->fairshare) ? "F" : "Priority",
 				 forecast_value(p), forecast_value(last), date);
 	}
-	doc_line(d);
-	doc_put(d, ROLE_ACCENT, o->object);
+	doc_begin(d, ROLE_ACCENT, o->object);
 	if (o->problem[0] != '\0') {
 		forecast_date_of(o->time, false, date, sizeof(date));
 		doc_putf(d, ROLE_WARN, "  as of %s: %s", date, o->problem);

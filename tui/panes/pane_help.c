@@ -43,8 +43,7 @@ static void help_letter(const struct app *a, struct doc *d, const struct column 
 		column_get(column, l->now.view.context, row, &v);
 		sheet_cell_brief(column, &v, 8, d->ascii, cell, sizeof(cell));
 	}
-	doc_line(d);
-	doc_put(d, ROLE_KEY, column->title);
+	doc_begin(d, ROLE_KEY, column->title);
 	doc_right(d, ROLE_NUMBER, LEGEND_AT - 2, cell);
 	doc_tab(d, LEGEND_AT);
 	doc_wrap(d, ROLE_TEXT, LEGEND_AT, column->legend);
@@ -156,8 +155,7 @@ static void help_command(const struct app *a, struct doc *d, const struct comman
 	char keys[64];
 
 	keymap_titles(&a->keymap, a->view, command->name, d->ascii, 4, keys, sizeof(keys));
-	doc_line(d);
-	doc_put(d, ROLE_KEY, keys);
+	doc_begin(d, ROLE_KEY, keys);
 	doc_tab(d, 13);
 	doc_put(d, ROLE_TEXT, command->name);
 	if (command->arguments[0] != '\0')
@@ -186,8 +184,7 @@ static void help_panel(const struct app *a, struct doc *d)
 		char keys[64];
 
 		pane_key_titles(a, key, d->ascii, keys, sizeof(keys));
-		doc_line(d);
-		doc_put(d, ROLE_KEY, keys);
+		doc_begin(d, ROLE_KEY, keys);
 		doc_tab(d, 14);
 		doc_put(d, ROLE_TEXT, key->word);
 		doc_tab(d, 36);
@@ -224,10 +221,8 @@ static void help_doc(const struct app *a, struct doc *d)
 			help_panel(a, d);
 	}
 	doc_title(d, "Every command can be typed after : and bound to any key");
-	doc_line(d);
-	doc_put(d, ROLE_HINT, "Help in other views lists the commands of those views.");
-	doc_line(d);
-	doc_put(d, ROLE_FORMULA, "bind accounts J mark");
+	doc_begin(d, ROLE_HINT, "Help in other views lists the commands of those views.");
+	doc_begin(d, ROLE_FORMULA, "bind accounts J mark");
 	doc_tab(d, 36);
 	doc_wrap(d, ROLE_HINT, 36, "put this line in fairtop.conf to keep it");
 }

@@ -31,8 +31,7 @@
 
 static void inspect_put_label(struct doc *d, const char *label)
 {
-	doc_line(d);
-	doc_put(d, ROLE_LABEL, label);
+	doc_begin(d, ROLE_LABEL, label);
 	doc_tab(d, LABEL);
 }
 
@@ -459,8 +458,7 @@ static void inspect_put_slots(const struct app *a, struct doc *d, uint32_t row)
 	const struct slots_queue *s = pools_slots(p, p->members[row]);
 	bool more;
 
-	doc_line(d);
-	doc_putf(d, ROLE_ACCENT, "queue %s", q->name);
+	doc_beginf(d, ROLE_ACCENT, "queue %s", q->name);
 	if (q->used < U32_UNKNOWN)
 		doc_putf(d, ROLE_VALUE, " uses %u", (unsigned)q->used);
 	if (!s) {
@@ -546,8 +544,7 @@ static void inspect_put_parameter(const struct app *a, struct doc *d, uint32_t r
 	};
 	const struct sheet *sheet = &a->sheets[VIEW_POLICY];
 
-	doc_line(d);
-	doc_put(d, ROLE_ACCENT, app_row_name(a, row));
+	doc_begin(d, ROLE_ACCENT, app_row_name(a, row));
 	for (size_t i = 0; i < sizeof(reported) / sizeof(reported[0]); i++) {
 		const struct column *column =
 			column_find(sheet->all, sheet->all_count, reported[i].column,

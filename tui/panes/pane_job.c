@@ -50,8 +50,7 @@ static void put_formula(struct doc *d, const struct jobs *j, uint32_t row)
 	}
 	if (n > 0)
 		return;
-	doc_line(d);
-	doc_put(d, ROLE_HINT, "the formula could not be parsed");
+	doc_begin(d, ROLE_HINT, "the formula could not be parsed");
 }
 
 static void job_put_terms(struct doc *d, const struct jobs *j, uint32_t row)
@@ -77,8 +76,7 @@ static void job_put_terms(struct doc *d, const struct jobs *j, uint32_t row)
 
 		if (x == 0 || !f64_known(x))
 			continue;
-		doc_line(d);
-		doc_put(d, ROLE_LABEL, j->map_keys[i]);
+		doc_begin(d, ROLE_LABEL, j->map_keys[i]);
 		snprintf(text, sizeof(text), "%12.2f", x);
 		doc_tab(d, PANE_LABEL);
 		doc_put(d, ROLE_NUMBER, text);
@@ -215,8 +213,7 @@ void job_doc(const struct app *a, struct doc *d, uint32_t row, bool steps)
 		why_doc(a, d, row);
 		return;
 	}
-	doc_line(d);
-	doc_putf(d, ROLE_ACCENT, "job %s", a->picture->queue->job_names[row]);
+	doc_beginf(d, ROLE_ACCENT, "job %s", a->picture->queue->job_names[row]);
 	pane_pair(d, "name", ROLE_TEXT, cluster_text(c, F_JOB_NAME, job));
 	pane_pair(d, "charged to", ROLE_TEXT,
 		  assoc == ROW_NONE ? "" : cluster_path_get(c, assoc, room));
@@ -242,17 +239,14 @@ static void put_nearest(struct doc *d, const struct classes_data *x, uint32_t ro
 		if (k == row || classes_differ(x, row, k) != 1)
 			continue;
 		classes_difference(x, row, k, text, sizeof(text));
-		doc_line(d);
-		doc_putf(d, ROLE_LABEL, "class %u", k);
+		doc_beginf(d, ROLE_LABEL, "class %u", k);
 		doc_tab(d, PANE_LABEL);
 		doc_wrap(d, ROLE_TEXT, PANE_LABEL,
 			 strncmp(text, "same except for ", 16) == 0 ? text + 16 : text);
 		shown++;
 	}
-	if (shown == 0) {
-		doc_line(d);
-		doc_put(d, ROLE_HINT, "no other class differs in only one value");
-	}
+	if (shown == 0)
+		doc_begin(d, ROLE_HINT, "no other class differs in only one value");
 }
 
 static void put_merges(struct doc *d, const struct class_toggles *t)
@@ -263,19 +257,16 @@ static void put_merges(struct doc *d, const struct class_toggles *t)
 	for (size_t i = 0; i < n; i++) {
 		const struct class_toggle *toggle = &t->list[places[i]];
 
-		doc_line(d);
-		doc_put(d, ROLE_LABEL, toggle->name);
+		doc_begin(d, ROLE_LABEL, toggle->name);
 		doc_tab(d, PANE_LABEL);
 		doc_putf(d, ROLE_TEXT, "%u %s left of %u, %u %s in a larger one",
 			 toggle->classes, plural(toggle->classes, "class", "classes"), t->classes,
 			 toggle->jobs, plural(toggle->jobs, "job", "jobs"));
 	}
 	if (t->known < t->count) {
-		doc_line(d);
-		doc_putf(d, ROLE_HINT, "grouped without %zu of %zu so far", t->known, t->count);
+		doc_beginf(d, ROLE_HINT, "grouped without %zu of %zu so far", t->known, t->count);
 	} else if (n == 0) {
-		doc_line(d);
-		doc_put(d, ROLE_HINT, "no single exclusion merges any classes");
+		doc_begin(d, ROLE_HINT, "no single exclusion merges any classes");
 	}
 }
 
@@ -296,10 +287,9 @@ static void job_put_facts(struct doc *d, const struct classes_data *x, uint32_t 
 	const char *reason = cluster_text(c, F_JOB_REASON_TEXT, job), *meaning;
 	char reported[200];
 
-	doc_line(d);
-	doc_putf(d, ROLE_TEXT, "%s%u pending, %u running, of %u %s",
-		 cluster_hides_jobs(c) ? "at least " : "", f->waiting, f->running, f->users,
-		 f->users == 1 ? "user" : "users");
+	doc_beginf(d, ROLE_TEXT, "%s%u pending, %u running, of %u %s",
+		   cluster_hides_jobs(c) ? "at least " : "", f->waiting, f->running, f->users,
+		   f->users == 1 ? "user" : "users");
 	if (f->first_rank != U32_UNKNOWN)
 		job_put_ranks(d, f);
 	if (!reason || reason[0] == '\0')
@@ -334,8 +324,7 @@ static void put_both(struct doc *d, enum role role, const char *left, const char
 {
 	int half = d->width / 2;
 
-	doc_line(d);
-	doc_putf(d, role, "%.*s", half - 2, left);
+	doc_beginf(d, role, "%.*s", half - 2, left);
 	doc_tab(d, half);
 	doc_putf(d, role, "%.*s", half - 2, right);
 }
@@ -372,8 +361,7 @@ void class_doc(const struct app *a, struct doc *d, uint32_t row, bool steps)
 	char value[600];
 
 	(void)steps;	/* the details are the derivation */
-	doc_line(d);
-	doc_putf(d, ROLE_ACCENT, "class %u", row);
+	doc_beginf(d, ROLE_ACCENT, "class %u", row);
 	doc_putf(d, ROLE_LABEL, "  by the rules of %s", class_rules_names[x->set->rules]);
 	job_put_facts(d, x, row);
 	doc_title(d, "Common to its jobs");
@@ -392,8 +380,7 @@ void class_doc(const struct app *a, struct doc *d, uint32_t row, bool steps)
 
 		if (++shown > JOBS_SHOWN)
 			break;
-		doc_line(d);
-		doc_putf(d, ROLE_VALUE, "%u", cluster_u32(c, F_JOB_ID, job));
+		doc_beginf(d, ROLE_VALUE, "%u", cluster_u32(c, F_JOB_ID, job));
 		doc_tab(d, PANE_LABEL);
 		if (x->rank[i] != U32_UNKNOWN)
 			doc_putf(d, ROLE_NUMBER, "rank %u  ", x->rank[i]);
@@ -401,8 +388,7 @@ void class_doc(const struct app *a, struct doc *d, uint32_t row, bool steps)
 				      cluster_text(c, F_JOB_STATE, job) : "");
 	}
 	if (shown > JOBS_SHOWN) {
-		doc_line(d);
-		doc_putf(d, ROLE_HINT, "and %u more",
-			 x->classes->first[row + 1] - x->classes->first[row] - JOBS_SHOWN);
+		doc_beginf(d, ROLE_HINT, "and %u more",
+			   x->classes->first[row + 1] - x->classes->first[row] - JOBS_SHOWN);
 	}
 }

@@ -51,15 +51,13 @@ static void lint_draw_item(const struct lint_item *item, struct canvas *c, int x
 
 static void put_labelled(struct doc *d, const char *label, enum role role, const char *text)
 {
-	doc_line(d);
-	doc_put(d, ROLE_LABEL, label);
+	doc_begin(d, ROLE_LABEL, label);
 	doc_wrap(d, role, (int)strlen(label), text);
 }
 
 static void item_doc(const struct lint_item *item, bool rule, struct doc *d)
 {
-	doc_line(d);
-	doc_put(d, ROLE_VALUE, item->object);
+	doc_begin(d, ROLE_VALUE, item->object);
 	doc_put(d, ROLE_TEXT, item->object[0] != '\0' ? " " : "");
 	doc_wrap(d, ROLE_TEXT, 0, item->message);
 	if (rule)

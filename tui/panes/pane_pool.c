@@ -24,8 +24,7 @@ void pool_doc(const struct app *a, struct doc *d, uint32_t row, bool steps)
 	const struct pools_queue *q = &p->queues[p->members[row]];
 	struct explain e;
 
-	doc_line(d);
-	doc_putf(d, ROLE_ACCENT, "queue %s", q->name);
+	doc_beginf(d, ROLE_ACCENT, "queue %s", q->name);
 	if (q->pool != POOLS_NONE)
 		doc_putf(d, ROLE_LABEL, "  of pool %s", p->pools[q->pool].name);
 	explain_init(&e);

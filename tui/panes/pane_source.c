@@ -38,8 +38,7 @@ static void source_put(struct doc *d, enum role role, const char *label, const c
 {
 	if (text[0] == '\0')
 		return;
-	doc_line(d);
-	doc_put(d, ROLE_LABEL, label);
+	doc_begin(d, ROLE_LABEL, label);
 	doc_tab(d, 14);
 	doc_wrap(d, role, 14, text);
 }
@@ -78,15 +77,12 @@ static void put_cluster(const struct app *a, struct doc *d)
 	doc_title(d, "Not reported by the source");
 	for (uint32_t i = 0; i < cluster_notes(c); i++) {
 		struct note note = cluster_note(c, i);
-		doc_line(d);
-		doc_put(d, ROLE_WARN, note.subject);
+		doc_begin(d, ROLE_WARN, note.subject);
 		doc_tab(d, 14);
 		doc_wrap(d, ROLE_TEXT, 14, note.text);
 	}
-	if (cluster_notes(c) == 0) {
-		doc_line(d);
-		doc_put(d, ROLE_HINT, "nothing: the source reported all that fairtop asked for");
-	}
+	if (cluster_notes(c) == 0)
+		doc_begin(d, ROLE_HINT, "nothing: the source reported all that fairtop asked for");
 }
 
 /* How far back steps are possible, and the memory that a live screen uses for that. */

@@ -10,8 +10,7 @@ void pane_pair(struct doc *d, const char *label, enum role role, const char *tex
 {
 	if (!text || text[0] == '\0')
 		return;
-	doc_line(d);
-	doc_put(d, ROLE_LABEL, label);
+	doc_begin(d, ROLE_LABEL, label);
 	doc_tab(d, PANE_LABEL);
 	doc_wrap(d, role, PANE_LABEL, text);
 }
@@ -46,8 +45,7 @@ void step_doc(struct doc *d, int indent, const struct explain_step *step)
 	char digits[32];
 
 	value_print_double(step->value, digits);
-	doc_line(d);
-	doc_put(d, ROLE_VALUE, step->name);
+	doc_begin(d, ROLE_VALUE, step->name);
 	doc_tab(d, indent);
 	if (step->formula[0] != '\0')
 		put_equals(d, ROLE_FORMULA, indent, step->formula);

@@ -223,8 +223,7 @@ void why_start_doc(const struct app *a, struct doc *d, uint32_t row, int label)
 		put_what_if(a, d, row, label);
 	} else if (line && (w->state != WHY_WAITS || simulated ||
 			    cluster_i64(a->picture->cluster, F_JOB_START, w->job) > 0)) {
-		doc_line(d);
-		doc_put(d, ROLE_LABEL, "start");
+		doc_begin(d, ROLE_LABEL, "start");
 		doc_tab(d, label);
 		doc_wrap(d, ROLE_VALUE, label, line->text);
 	}

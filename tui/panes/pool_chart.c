@@ -310,8 +310,7 @@ void pool_chart_doc(const struct app *a, struct doc *d, uint32_t k, uint32_t row
 	pool_chart_fetch(a, x);
 	pool_chart_put_title(a, x, d, k);
 	if (x->begin >= x->end || !(x->top > 0) || width < 8) {
-		doc_line(d);
-		doc_put(d, ROLE_DIM, pool_chart_nothing(a, x));
+		doc_begin(d, ROLE_DIM, pool_chart_nothing(a, x));
 	} else {
 		put_curves(a, x, d, width, height);
 	}

@@ -65,8 +65,7 @@ static void put_size(struct doc *d, const struct pools_pool *pool)
 {
 	const struct slots_pool *s = &pool->slots;
 
-	doc_line(d);
-	doc_putf(d, ROLE_ACCENT, "%s", pool->name);
+	doc_beginf(d, ROLE_ACCENT, "%s", pool->name);
 	doc_putf(d, ROLE_VALUE, "  %u slots", (unsigned)s->size);
 	doc_putf(d, ROLE_LABEL, " = %u of %u %s", (unsigned)s->host_slots,
 		 (unsigned)pool->host_count, pool->host_count == 1 ? "host" : "hosts");
@@ -141,8 +140,7 @@ static bool pool_foot_fill(const struct app *a, struct doc *d, int space)
 			put_size(d, &p->pools[k]);
 	}
 	space -= (int)d->line_count;
-	doc_line(d);
-	doc_put(d, ROLE_TITLE, p->grouped ? "Dispatch, pools as blocks " : "Dispatch ");
+	doc_begin(d, ROLE_TITLE, p->grouped ? "Dispatch, pools as blocks " : "Dispatch ");
 	pool_order_doc(d, p, 8, space < ORDER_LINES ? space : ORDER_LINES);
 	return put_charts(a, d, row, space + 1 + sizes - (int)d->line_count);
 }

@@ -250,8 +250,7 @@ void start_times_what_if(const struct app *a, struct doc *d, uint32_t row, int l
 
 	if (!later_by(was, &v->jobs->starts[x->job[row]], &by))
 		return;
-	doc_line(d);
-	doc_put(d, ROLE_LABEL, "what-if");
+	doc_begin(d, ROLE_LABEL, "what-if");
 	doc_tab(d, label);
 	tell_later(by, text, sizeof(text));
 	doc_put(d, by < 0 ? ROLE_UP : by > 0 ? ROLE_DOWN : ROLE_VALUE, text);
@@ -301,8 +300,7 @@ void start_times_doc(const struct app *a, struct doc *d, uint32_t row, int label
 	const struct queue *q = a->picture->queue;
 	uint32_t job = q->jobs->index->job[row];
 
-	doc_line(d);
-	doc_put(d, ROLE_LABEL, "start");
+	doc_begin(d, ROLE_LABEL, "start");
 	doc_tab(d, label);
 	if (!q->start_of) {
 		doc_put(d, ROLE_HINT, "not simulated yet");
