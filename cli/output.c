@@ -88,9 +88,7 @@ static bool output_write(void *context, const char *bytes, size_t length, struct
 
 struct sink output_sink(struct output *o)
 {
-	struct sink sink = { .write = output_write, .context = o };
-
-	return sink;
+	return (struct sink){ .write = output_write, .context = o };
 }
 
 void output_text(struct output *o, const char *format, ...)

@@ -381,8 +381,8 @@ static void chart_draw_times(const struct chart_panel *p, int y)
 	char text[PLOT_TIME];
 
 	if (c->wanted_next < c->wanted_count) {
-		snprintf(text, sizeof(text), "reading %zu of %zu", c->wanted_next, c->wanted_count);
-		canvas_put(p->c, p->x, y, p->width, ROLE_WARN, text);
+		canvas_putf(p->c, p->x, y, p->width, ROLE_WARN, "reading %zu of %zu",
+			    c->wanted_next, c->wanted_count);
 		return;
 	}
 	for (; time <= p->to; time += step, first = false) {

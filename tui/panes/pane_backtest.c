@@ -108,8 +108,7 @@ static int draw_policies(const struct backtests *b, struct canvas *c, struct are
 		const struct backtest_row *row = pane_backtest_row_of(b, run, 0);
 		int y = at.y + 1 + (int)run;
 
-		snprintf(text, sizeof(text), "%c ", (char)('a' + run));
-		canvas_put(c, at.x, y, 2, curves[run], text);
+		canvas_putf(c, at.x, y, 2, curves[run], "%c ", (char)('a' + run));
 		snprintf(text, sizeof(text), "%.30s%s", b->runs[run].name,
 			 past_not_played(b->runs[run].policy) ? ", partly" : "");
 		canvas_name(c, at.x + 2, y, POLICY_WIDTH - 2, curves[run], text);

@@ -8,6 +8,7 @@
 #include "core/base/plural.h"
 #include "tui/base/coarse.h"
 #include "tui/base/zone.h"
+#include "tui/panes/detail.h"
 #include "tui/panes/pane.h"
 #include "tui/time/travel.h"
 
@@ -34,15 +35,6 @@ void source_asked(const struct app *a, char *buf, size_t size)
 	snprintf(buf, size, "next request in %s", when);
 }
 
-static void source_put(struct doc *d, enum role role, const char *label, const char *text)
-{
-	if (text[0] == '\0')
-		return;
-	doc_begin(d, ROLE_LABEL, label);
-	doc_tab(d, 14);
-	doc_wrap(d, role, 14, text);
-}
-
 static void source_put_time(struct doc *d, const char *label, int64_t time)
 {
 	struct column column = { .format = COLUMN_TIME };
@@ -50,11 +42,11 @@ static void source_put_time(struct doc *d, const char *label, int64_t time)
 	char text[64];
 
 	if (time == I64_UNKNOWN) {
-		source_put(d, ROLE_DIM, label, "unknown");
+		pane_pair(d, label, ROLE_DIM, "unknown");
 		return;
 	}
 	format_cell(&column, &v, &zone_local, text, sizeof(text));
-	source_put(d, ROLE_VALUE, label, text);
+	pane_pair(d, label, ROLE_VALUE, text);
 }
 
 static void put_cluster(const struct app *a, struct doc *d)
@@ -64,16 +56,16 @@ static void put_cluster(const struct app *a, struct doc *d)
 	char text[200];
 
 	doc_line(d);
-	source_put(d, ROLE_VALUE, "Cluster", meta->name);
+	pane_pair(d, "Cluster", ROLE_VALUE, meta->name);
 	snprintf(text, sizeof(text), "%.60s %.60s", meta->kind, meta->version);
-	source_put(d, ROLE_VALUE, "Scheduler", text);
+	pane_pair(d, "Scheduler", ROLE_VALUE, text);
 	source_put_time(d, "Sampled at", meta->time);
 	source_put_time(d, "Last pass", meta->last_decay);
 	snprintf(text, sizeof(text), "%u %s, %u %s, %u %s", cluster_rows(c, TABLE_ASSOC),
 		 plural(cluster_rows(c, TABLE_ASSOC), "association", "associations"),
 		 cluster_rows(c, TABLE_JOB), plural(cluster_rows(c, TABLE_JOB), "job", "jobs"),
 		 cluster_rows(c, TABLE_HOST), plural(cluster_rows(c, TABLE_HOST), "node", "nodes"));
-	source_put(d, ROLE_VALUE, "Contains", text);
+	pane_pair(d, "Contains", ROLE_VALUE, text);
 	doc_title(d, "Not reported by the source");
 	for (uint32_t i = 0; i < cluster_notes(c); i++) {
 		struct note note = cluster_note(c, i);
@@ -98,27 +90,27 @@ static void source_put_past(const struct app *a, struct doc *d)
 		snprintf(bytes, sizeof(bytes), ", %.1f of %zu MiB",
 			 (double)t->recent.bytes / (1 << 20), RECENT_BYTES >> 20);
 	snprintf(text, sizeof(text), "%zu samples since %s%s", t->line.count, since, bytes);
-	source_put(d, ROLE_VALUE, "Past", text);
+	pane_pair(d, "Past", ROLE_VALUE, text);
 }
 
 static void source_doc(const struct app *a, struct doc *d)
 {
 	char text[120], asked[64];
 
-	source_put(d, ROLE_VALUE, "Source", a->source.name);
-	source_put(d, ROLE_VALUE, "Read by", a->source.detail);
+	pane_pair(d, "Source", ROLE_VALUE, a->source.name);
+	pane_pair(d, "Read by", ROLE_VALUE, a->source.detail);
 	if (a->source.live) {
 		source_asked(a, asked, sizeof(asked));
 		snprintf(text, sizeof(text), "every %lld s%s%s%s",
 			 (long long)(app_every_ms(a) / 1000),
 			 a->frozen ? ", frozen now" : "", asked[0] != '\0' ? ", " : "", asked);
-		source_put(d, ROLE_VALUE, "Refresh", text);
+		pane_pair(d, "Refresh", ROLE_VALUE, text);
 	} else {
-		source_put(d, ROLE_VALUE, "Refresh", "once: the source does not change");
+		pane_pair(d, "Refresh", ROLE_VALUE, "once: the source does not change");
 	}
 	source_put_past(a, d);
-	source_put(d, ROLE_ERROR, "Problem", a->source.problem);
-	source_put(d, ROLE_ERROR, "Problem", a->model_problem);
+	pane_pair(d, "Problem", ROLE_ERROR, a->source.problem);
+	pane_pair(d, "Problem", ROLE_ERROR, a->model_problem);
 	if (a->picture)
 		put_cluster(a, d);
 }

@@ -190,13 +190,11 @@ static void draw_size(struct canvas *c, int x, int y, int space, uint32_t rows)
 static void draw_rest(struct canvas *c, int x, int y, int width, const struct list *l,
 		      uint32_t account)
 {
-	char text[32];
 	uint32_t accounts, users;
 
 	(void)list_rest(l, account, &accounts, &users);
-	snprintf(text, sizeof(text), "%s%u %s", c->ascii ? ".." : "…", (unsigned)(accounts + users),
-		 accounts > 0 ? "more" : "users");
-	canvas_put(c, x, y, width, ROLE_DIM, text);
+	canvas_putf(c, x, y, width, ROLE_DIM, "%s%u %s", c->ascii ? ".." : "…",
+		    (unsigned)(accounts + users), accounts > 0 ? "more" : "users");
 }
 
 static void draw_tree_name(const struct app *a, struct canvas *c, int x, int y, int width,
