@@ -72,8 +72,7 @@ void doc_put(struct doc *d, enum role role, const char *text)
 
 void doc_right(struct doc *d, enum role role, int end, const char *text)
 {
-	doc_tab(d, end - doc_text_width(d, text));
-	doc_put(d, role, text);
+	doc_put_at(d, role, end - doc_text_width(d, text), text);
 }
 
 void doc_putf(struct doc *d, enum role role, const char *format, ...)
@@ -104,6 +103,12 @@ void doc_beginf(struct doc *d, enum role role, const char *format, ...)
 	doc_begin(d, role, text);
 }
 
+void doc_put_at(struct doc *d, enum role role, int column, const char *text)
+{
+	doc_tab(d, column);
+	doc_put(d, role, text);
+}
+
 void doc_wrap(struct doc *d, enum role role, int indent, const char *text)
 {
 	char safe[PUT_MAX], word[PUT_MAX];
@@ -124,6 +129,12 @@ void doc_wrap(struct doc *d, enum role role, int indent, const char *text)
 		first = false;
 		at += length;
 	}
+}
+
+void doc_wrap_at(struct doc *d, enum role role, int column, const char *text)
+{
+	doc_tab(d, column);
+	doc_wrap(d, role, column, text);
 }
 
 void doc_title(struct doc *d, const char *text)

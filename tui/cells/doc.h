@@ -40,9 +40,12 @@ void doc_putf(struct doc *d, enum role role, const char *format, ...) ERR_PRINTF
 /* The same at the beginning of a new line. */
 void doc_begin(struct doc *d, enum role role, const char *text);
 void doc_beginf(struct doc *d, enum role role, const char *format, ...) ERR_PRINTF(3, 4);
+/* The same behind doc_tab() to COLUMN. */
+void doc_put_at(struct doc *d, enum role role, int column, const char *text);
 
 /* Adds words that wrap; lines after the first begin at column INDENT. */
 void doc_wrap(struct doc *d, enum role role, int indent, const char *text);
+void doc_wrap_at(struct doc *d, enum role role, int column, const char *text); /* so do all lines */
 
 /* Right-aligned text that ends before column END, if all of it fits. */
 void doc_right(struct doc *d, enum role role, int end, const char *text);

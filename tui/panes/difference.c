@@ -164,8 +164,7 @@ static void diff_put_row(const struct changes_list *list, struct doc *d, const s
 	doc_line(d);
 	/* Parameter names are long, and all belong to the policy. */
 	diff_put_object(d, column ? text_get(list->texts, row->object) : name, p->column - 2);
-	doc_tab(d, p->column);
-	doc_put(d, ROLE_LABEL, column ? column->title : "policy");
+	doc_put_at(d, ROLE_LABEL, p->column, column ? column->title : "policy");
 	diff_put_value(list, d, ROLE_NUMBER, p->before, column, row->was, false);
 	diff_put_value(list, d, ROLE_NUMBER, p->after, column, row->is, false);
 	if (isnan(row->difference)) {
@@ -182,8 +181,7 @@ static void diff_put_row(const struct changes_list *list, struct doc *d, const s
 static void diff_put_head(struct doc *d, const struct diff_place *p)
 {
 	doc_begin(d, ROLE_HEAD, "Object");
-	doc_tab(d, p->column);
-	doc_put(d, ROLE_HEAD, "Value");
+	doc_put_at(d, ROLE_HEAD, p->column, "Value");
 	doc_right(d, ROLE_HEAD, p->before, "Before");
 	doc_right(d, ROLE_HEAD, p->after, "After");
 	doc_right(d, ROLE_HEAD, d->width, "Difference");

@@ -33,8 +33,7 @@ static void compare_put_number(struct doc *d, int x, enum role role, double numb
 	} else {
 		snprintf(text, sizeof(text), "%.9g", number);
 	}
-	doc_tab(d, x);
-	doc_put(d, f64_known(number) ? role : ROLE_DIM, f64_known(number) ? text : "-");
+	doc_put_at(d, f64_known(number) ? role : ROLE_DIM, x, f64_known(number) ? text : "-");
 }
 
 static void compare_put_row(struct doc *d, const struct compare_row *row)
@@ -44,8 +43,7 @@ static void compare_put_row(struct doc *d, const struct compare_row *row)
 
 	doc_begin(d, row->decides ? ROLE_KEY : ROLE_DIM,
 		  row->decides ? (d->ascii ? ">" : "▸") : " ");
-	doc_tab(d, 2);
-	doc_wrap(d, role, 2, row->name);
+	doc_wrap_at(d, role, 2, row->name);
 	if (2 + doc_text_width(d, row->name) >= VALUE_COLUMN)
 		doc_line(d);
 	compare_put_number(d, VALUE_COLUMN, role, row->a, format);
@@ -56,8 +54,7 @@ static void compare_put_row(struct doc *d, const struct compare_row *row)
 	if (row->note[0] == '\0')
 		return;
 	doc_line(d);
-	doc_tab(d, 4);
-	doc_wrap(d, ROLE_HINT, 4, row->note);
+	doc_wrap_at(d, ROLE_HINT, 4, row->note);
 }
 
 static void compare_doc(const struct app *a, struct doc *d)
@@ -95,13 +92,10 @@ static void compare_doc(const struct app *a, struct doc *d)
 	doc_wrap(d, ROLE_VALUE, 0, compare.sentence);
 	doc_line(d);
 	doc_line(d);
-	doc_tab(d, VALUE_COLUMN);
-	doc_put(d, ROLE_DIM, "a");
-	doc_tab(d, VALUE_COLUMN + VALUE_WIDTH);
-	doc_put(d, ROLE_DIM, "b");
+	doc_put_at(d, ROLE_DIM, VALUE_COLUMN, "a");
+	doc_put_at(d, ROLE_DIM, VALUE_COLUMN + VALUE_WIDTH, "b");
 	if (has_difference(d)) {
-		doc_tab(d, VALUE_COLUMN + 2 * VALUE_WIDTH);
-		doc_put(d, ROLE_DIM, "a - b");
+		doc_put_at(d, ROLE_DIM, VALUE_COLUMN + 2 * VALUE_WIDTH, "a - b");
 	}
 	compare_sort(&compare);
 	for (size_t i = 0; i < compare.count; i++)

@@ -519,8 +519,7 @@ static void policy_doc(const struct app *a, struct doc *d, uint32_t row, bool st
 		column_get(&sheet->all[i], sheet->list.now.view.context, row, &v);
 		sheet_cell(&sheet->all[i], &v, 60, d->ascii, text, sizeof(text));
 		doc_begin(d, ROLE_LABEL, sheet->all[i].title);
-		doc_tab(d, 12);
-		doc_wrap(d, ROLE_VALUE, 12, text);
+		doc_wrap_at(d, ROLE_VALUE, 12, text);
 	}
 }
 

@@ -134,8 +134,7 @@ static void forecast_put_times(const struct scale *s, const struct plot *p, stru
 		plot_time_text(time, step, first, text);
 		if (x + (int)strlen(text) > d->width)
 			break;
-		doc_tab(d, x);
-		doc_put(d, ROLE_LABEL, text);
+		doc_put_at(d, ROLE_LABEL, x, text);
 	}
 }
 

@@ -45,8 +45,7 @@ static void help_letter(const struct app *a, struct doc *d, const struct column 
 	}
 	doc_begin(d, ROLE_KEY, column->title);
 	doc_right(d, ROLE_NUMBER, LEGEND_AT - 2, cell);
-	doc_tab(d, LEGEND_AT);
-	doc_wrap(d, ROLE_TEXT, LEGEND_AT, column->legend);
+	doc_wrap_at(d, ROLE_TEXT, LEGEND_AT, column->legend);
 }
 
 /* The relation of R and k, in numbers if ROW has them. */
@@ -143,8 +142,7 @@ static void help_ten_keys(const struct app *a, struct doc *d)
 		else
 			doc_tab(d, 38);
 		doc_put(d, ROLE_KEY, keys);
-		doc_tab(d, shown++ % 2 == 0 ? 9 : 48);
-		doc_put(d, ROLE_HINT, ten[i].word);
+		doc_put_at(d, ROLE_HINT, shown++ % 2 == 0 ? 9 : 48, ten[i].word);
 	}
 }
 
@@ -156,12 +154,10 @@ static void help_command(const struct app *a, struct doc *d, const struct comman
 
 	keymap_titles(&a->keymap, a->view, command->name, d->ascii, 4, keys, sizeof(keys));
 	doc_begin(d, ROLE_KEY, keys);
-	doc_tab(d, 13);
-	doc_put(d, ROLE_TEXT, command->name);
+	doc_put_at(d, ROLE_TEXT, 13, command->name);
 	if (command->arguments[0] != '\0')
 		doc_putf(d, ROLE_DIM, " %s", command->arguments);
-	doc_tab(d, 36);
-	doc_wrap(d, ROLE_HINT, 36, command->help);
+	doc_wrap_at(d, ROLE_HINT, 36, command->help);
 }
 
 void pane_key_titles(const struct app *a, const struct pane_key *key, bool ascii, char *buf,
@@ -185,10 +181,8 @@ static void help_panel(const struct app *a, struct doc *d)
 
 		pane_key_titles(a, key, d->ascii, keys, sizeof(keys));
 		doc_begin(d, ROLE_KEY, keys);
-		doc_tab(d, 14);
-		doc_put(d, ROLE_TEXT, key->word);
-		doc_tab(d, 36);
-		doc_wrap(d, ROLE_HINT, 36, key->help);
+		doc_put_at(d, ROLE_TEXT, 14, key->word);
+		doc_wrap_at(d, ROLE_HINT, 36, key->help);
 	}
 }
 
@@ -223,8 +217,7 @@ static void help_doc(const struct app *a, struct doc *d)
 	doc_title(d, "Every command can be typed after : and bound to any key");
 	doc_begin(d, ROLE_HINT, "Help in other views lists the commands of those views.");
 	doc_begin(d, ROLE_FORMULA, "bind accounts J mark");
-	doc_tab(d, 36);
-	doc_wrap(d, ROLE_HINT, 36, "put this line in fairtop.conf to keep it");
+	doc_wrap_at(d, ROLE_HINT, 36, "put this line in fairtop.conf to keep it");
 }
 
 const struct pane_ops help_pane = {

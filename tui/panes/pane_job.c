@@ -45,8 +45,7 @@ static void put_formula(struct doc *d, const struct jobs *j, uint32_t row)
 		doc_tab(d, 14);
 		for (int k = 0; k < bar; k++)
 			doc_put(d, ROLE_ACCENT, d->ascii ? "#" : "█");
-		doc_tab(d, 14 + BAR_WIDTH + 2);
-		doc_wrap(d, ROLE_LABEL, 14 + BAR_WIDTH + 2, pbs_formula_term(p->formula, i));
+		doc_wrap_at(d, ROLE_LABEL, 14 + BAR_WIDTH + 2, pbs_formula_term(p->formula, i));
 	}
 	if (n > 0)
 		return;
@@ -78,8 +77,7 @@ static void job_put_terms(struct doc *d, const struct jobs *j, uint32_t row)
 			continue;
 		doc_begin(d, ROLE_LABEL, j->map_keys[i]);
 		snprintf(text, sizeof(text), "%12.2f", x);
-		doc_tab(d, PANE_LABEL);
-		doc_put(d, ROLE_NUMBER, text);
+		doc_put_at(d, ROLE_NUMBER, PANE_LABEL, text);
 		doc_tab(d, PANE_LABEL + 14);
 		for (int k = 0; k < bar; k++)
 			doc_put(d, part->role, part->sign[d->ascii]);

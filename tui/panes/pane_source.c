@@ -70,8 +70,7 @@ static void put_cluster(const struct app *a, struct doc *d)
 	for (uint32_t i = 0; i < cluster_notes(c); i++) {
 		struct note note = cluster_note(c, i);
 		doc_begin(d, ROLE_WARN, note.subject);
-		doc_tab(d, 14);
-		doc_wrap(d, ROLE_TEXT, 14, note.text);
+		doc_wrap_at(d, ROLE_TEXT, 14, note.text);
 	}
 	if (cluster_notes(c) == 0)
 		doc_begin(d, ROLE_HINT, "nothing: the source reported all that fairtop asked for");

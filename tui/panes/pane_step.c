@@ -11,8 +11,7 @@ void pane_pair(struct doc *d, const char *label, enum role role, const char *tex
 	if (!text || text[0] == '\0')
 		return;
 	doc_begin(d, ROLE_LABEL, label);
-	doc_tab(d, PANE_LABEL);
-	doc_wrap(d, role, PANE_LABEL, text);
+	doc_wrap_at(d, role, PANE_LABEL, text);
 }
 
 /* Puts "= TEXT" on the present line if it fits, else on its own. */

@@ -224,8 +224,7 @@ void why_start_doc(const struct app *a, struct doc *d, uint32_t row, int label)
 	} else if (line && (w->state != WHY_WAITS || simulated ||
 			    cluster_i64(a->picture->cluster, F_JOB_START, w->job) > 0)) {
 		doc_begin(d, ROLE_LABEL, "start");
-		doc_tab(d, label);
-		doc_wrap(d, ROLE_VALUE, label, line->text);
+		doc_wrap_at(d, ROLE_VALUE, label, line->text);
 	}
 }
 

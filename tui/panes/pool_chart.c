@@ -232,16 +232,14 @@ static void pool_chart_put_times(const struct app *a, const struct pool_chart *x
 	doc_put(d, ROLE_DIM, text);
 	if (width >= 60) {
 		pool_chart_span_text((x->end - x->begin) / 2, direction, text, sizeof(text));
-		doc_tab(d, AXIS_WIDTH + width / 2 - (int)strlen(text) / 2);
-		doc_put(d, ROLE_DIM, text);
+		doc_put_at(d, ROLE_DIM, AXIS_WIDTH + width / 2 - (int)strlen(text) / 2, text);
 	}
 	if (x->now)
 		snprintf(text, sizeof(text), "%s", travel_now(a));
 	else
 		pool_chart_span_text(cluster_meta(a->picture->cluster)->time - x->end, "ago", text,
 				     sizeof(text));
-	doc_tab(d, AXIS_WIDTH + width - (int)strlen(text));
-	doc_put(d, ROLE_DIM, text);
+	doc_put_at(d, ROLE_DIM, AXIS_WIDTH + width - (int)strlen(text), text);
 }
 
 static void pool_chart_put_title(const struct app *a, const struct pool_chart *x, struct doc *d,
