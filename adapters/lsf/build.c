@@ -329,9 +329,7 @@ static void add_parameters(struct lsf_site *s, const struct lsf_queue *q, uint32
 				     p->value ? p->value : "");
 	}
 	builder_list(s->b, F_QUEUE_PARAMETERS, row, (const char *const *)list, (uint32_t)q->count);
-	for (size_t i = 0; i < q->count; i++)
-		mem_free(list[i]);
-	mem_free(list);
+	mem_free_texts(list, q->count);
 }
 
 /* Puts a limit of the file, else of bqueues; MORE is one of lsb.resources. */

@@ -14,11 +14,9 @@
 
 void dispatch_log_free(struct dispatch_log *log)
 {
-	for (uint32_t i = 0; i < log->queue_count; i++)
-		mem_free(log->queues[i]);
+	mem_free_texts(log->queues, log->queue_count);
 	for (size_t i = 0; i < log->count; i++)
 		mem_free(log->lines[i].slots);
-	mem_free(log->queues);
 	mem_free(log->lines);
 	*log = (struct dispatch_log){ 0 };
 }

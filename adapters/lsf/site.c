@@ -130,12 +130,10 @@ static void free_accounts(struct lsf_site *s)
 		mem_free(s->shares[i].above);
 		mem_free(s->shares[i].name);
 	}
-	for (size_t i = 0; i < s->charged_count; i++)
-		mem_free(s->charged[i]);
+	mem_free_texts(s->charged, s->charged_count);
 	for (size_t i = 0; i < s->user_limit_count; i++)
 		mem_free(s->user_limits[i].name);
-	mem_free(s->user_limits);
-	MEM_FREE(s->user_groups, s->shares, s->charged);
+	MEM_FREE(s->user_limits, s->user_groups, s->shares);
 	idmap_free(&s->jobs);
 	mem_free(s->cluster);
 	mem_free(s->version);

@@ -298,9 +298,7 @@ static void copy_list(struct anonymizing *a, enum field field, uint32_t row, enu
 		texts[i] = mem_strdup(anon_replaced(a, action,
 						    cluster_string(a->c, list.texts[i])));
 	builder_list(a->b, field, row, (const char *const *)texts, list.count);
-	for (uint32_t i = 0; i < list.count; i++)
-		mem_free(texts[i]);
-	mem_free(texts);
+	mem_free_texts(texts, list.count);
 }
 
 /* Did PBS's scheduler write the comment that the reason was taken from? */

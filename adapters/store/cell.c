@@ -70,9 +70,7 @@ void tres_words_init(struct tres_words *t, const struct cluster *c)
 
 void tres_words_free(struct tres_words *t)
 {
-	for (uint32_t i = 0; i < t->count; i++)
-		mem_free(t->words[i]);
-	mem_free(t->words);
+	mem_free_texts(t->words, t->count);
 	*t = (struct tres_words){ NULL, 0 };
 }
 

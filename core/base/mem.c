@@ -82,6 +82,13 @@ void mem_free_blocks(void *const *blocks, size_t count)
 		mem_free(blocks[i]);
 }
 
+void mem_free_texts(char **texts, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		mem_free(texts[i]);
+	mem_free(texts);
+}
+
 void *mem_grow(void *block, size_t *capacity, size_t need, size_t size)
 {
 	size_t want = *capacity < 16 ? 16 : *capacity;

@@ -39,6 +39,7 @@ void mem_free(void *block);				/* NULL is fine */
 #define MEM_FREE(...) mem_free_blocks((void *const[]){ __VA_ARGS__ }, \
 				      sizeof((void *const[]){ __VA_ARGS__ }) / sizeof(void *const))
 void mem_free_blocks(void *const *blocks, size_t count);
+void mem_free_texts(char **texts, size_t count);	/* COUNT texts and their array */
 
 /* Grows *capacity (elements of SIZE bytes) to at least NEED, doubling; returns the new block. */
 void *mem_grow(void *block, size_t *capacity, size_t need, size_t size);

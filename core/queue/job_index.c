@@ -534,9 +534,7 @@ void job_index_free(struct job_index *x)
 	if (!x)
 		return;
 	MEM_FREE(x->job, x->partition, x->assoc, x->qos, x->partition_name, x->qos_name);
-	for (size_t i = 0; i < x->unread_count; i++)
-		mem_free(x->unread[i]);
-	mem_free(x->unread);
+	mem_free_texts(x->unread, x->unread_count);
 	MEM_FREE(x->kind, x->running, x->min_nodes, x->cpus, x->tasks, x->reported, x->direct,
 		 x->by_submit, x);
 }

@@ -568,11 +568,9 @@ void pbs_formula_free(struct pbs_formula *f)
 {
 	if (!f)
 		return;
-	for (size_t i = 0; i < f->name_count; i++)
-		mem_free(f->names[i]);
+	mem_free_texts(f->names, f->name_count);
 	for (size_t i = 0; i < f->term_count; i++)
 		mem_free(f->terms[i].text);
-	mem_free(f->names);
 	MEM_FREE(f->terms, f->nodes, f);
 }
 

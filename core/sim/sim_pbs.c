@@ -107,9 +107,7 @@ static void forget_groups(struct builder *b, const struct cluster *c, enum field
 	}
 	if (list.count > 0)
 		builder_list(b, field, row, (const char *const *)texts, list.count);
-	for (uint32_t i = 0; i < list.count; i++)
-		mem_free(texts[i]);
-	mem_free(texts);
+	mem_free_texts(texts, list.count);
 }
 
 static struct cluster *base_of(const struct pbs *s)

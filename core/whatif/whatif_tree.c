@@ -580,9 +580,7 @@ struct cluster *whatif_structure(struct whatif *w, const struct cluster *base)
 		if (!c)
 			whatif_problem(last, "%.150s", err.message);
 	}
-	for (size_t i = 0; i < g.path_count; i++)
-		mem_free(g.paths[i]);
-	mem_free(g.paths);
+	mem_free_texts(g.paths, g.path_count);
 	mem_free(g.drop);
 	mem_free(g.parent);
 	return c;

@@ -253,11 +253,8 @@ bool report_csv(const struct report *r, struct sink out, struct err *err)
 	csv_header(&c);
 	for (uint32_t n = 0; !c.failed && (row = report_row(r, n, &c.failed, err)) != ROW_NONE; n++)
 		csv_row(&c, row);
-	for (size_t i = 0; i < r->column_count; i++) {
-		for (size_t k = 0; k < c.keys[i].count; k++)
-			mem_free(c.keys[i].keys[k]);
-		mem_free(c.keys[i].keys);
-	}
+	for (size_t i = 0; i < r->column_count; i++)
+		mem_free_texts(c.keys[i].keys, c.keys[i].count);
 	mem_free(c.keys);
 	mem_free(c.is_map);
 	return !c.failed;
