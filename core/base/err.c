@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/visible.h"
 
 /* The analyser's view of them (err.h). */
 #undef err_vset
@@ -49,11 +50,12 @@ bool err_set_line(struct err *err, enum err_code code, uint32_t line, const char
 
 /*
  * A long prefix leaves room for the message, and for the least of another prefix that a layer above
- * puts before it: the message stays whole.
+ * puts before it: the message stays whole. The passwords of a URL are hidden before its beginning
+ * is left out: whoever prints the message finds them by its scheme.
  */
 bool err_join(struct err *err, const char *prefix, size_t length, const char *separator)
 {
-	char whole[ERR_MESSAGE_MAX * 3];
+	char whole[ERR_MESSAGE_MAX * 3], *shown = NULL;
 	size_t spare = ERR_MESSAGE_MAX - 1 - PREFIX_SHORT - 2, room = PREFIX_SHORT, taken;
 	const char *dots = "";
 
@@ -64,7 +66,9 @@ bool err_join(struct err *err, const char *prefix, size_t length, const char *se
 		room = spare - taken;
 	if (length > room) {
 		dots = "...";
-		prefix += length - room + strlen(dots);
+		shown = mem_strndup(prefix, length);
+		visible_hide_passwords(shown);
+		prefix = shown + length - room + strlen(dots);
 		length = room - strlen(dots);
 	}
 	while (*dots && length > 0 && ((unsigned char)*prefix & 0xc0) == 0x80) {
@@ -75,6 +79,7 @@ bool err_join(struct err *err, const char *prefix, size_t length, const char *se
 		       err->message);
 	memcpy(err->message, whole, sizeof(err->message) - 1);
 	err->message[sizeof(err->message) - 1] = '\0';
+	mem_free(shown);
 	return false;
 }
 

@@ -283,12 +283,17 @@ refused 2 'cluster night: .*from another recording than odd.rec' record odd.snap
 	-o "$night" --spool odd.rec
 refused 3 '.*new.rec is new, and the server must first report' record $demo \
 	-o "postgresql:///x?host=$work/nowhere&cluster=a" --spool new.rec
-for url in 'postgresql://u:se@cret@h/d?cluster=a' 'postgresql://u:secret:x@h/d?cluster=a' \
+long=$(printf '%0400d' 0)
+for url in "postgresql://h/d?cluster=a&sslcert=$long&password=secret" \
+	"ssh:h/postgresql://h/d?cluster=a&sslcert=$long&password=secret" \
+	"postgresql://u:${long}secret@h/d?cluster=a" 'postgresql://u:se@cret@h/d?cluster=a' 'postgresql://u:secret:x@h/d?cluster=a' \
 	'postgresql://u:secret@/d?host=/nowhere&cluster=a' 'postgresql://u:secret@h/d' \
 	'postgresql://u@/d?nonsense=x&password=secret&cluster=a'; do
 	"$fairtop" accounts "$url" > out 2>&1
 	"$fairtop" record demo "$url" >> out 2>&1
 	"$fairtop" "$url" --render 80x24 >> out 2>&1
+	"$fairtop" metrics "$url" >> out 2>&1
+	"$fairtop" metrics "$url" "$url" >> out 2>&1
 	verdict "no password is shown" "$(grep -E 'se@cret|secret|cret@' out)"
 done
 refused 2 'a PostgreSQL source: not a connection string .* %40 for .* postgresql://HOST:PORT/DATABASE' \

@@ -3,11 +3,13 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "core/base/err.h"
+#include "core/base/visible.h"
 
 #define MANY 600
 
@@ -133,6 +135,38 @@ static void test_long_reason(void **state)
 	assert_string_equal(err.message, expected);
 }
 
+/* Left out of the beginning of a URL is also what tells that it holds a password. */
+static void test_hides_passwords(void **state)
+{
+	static const char *const urls[][2] = {
+		{ "postgresql://127.0.0.1:1/db?cluster=x&key=", "&password=secret" },
+		{ "ssh:a/postgres://h/db?key=", "&password=secret&cluster=x" },
+		{ "postgresql://u:", "secret@127.0.0.1:1/db?cluster=x" },
+		{ "postgresql://u:", "secretsecretsecret@h" },
+		{ "https://", "secret@127.0.0.1:1" },
+	};
+	char many[MANY + 1], url[2 * MANY];
+	struct err err;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(urls) / sizeof(urls[0]); i++) {
+		for (int n = 0; n <= MANY; n++) {
+			memset(many, 'd', sizeof(many) - 1);
+			many[n] = '\0';
+			(void)snprintf(url, sizeof(url), "%s%s%s", urls[i][0], many, urls[i][1]);
+			for (int layer = 0; layer < 3; layer++) {
+				err_set(&err, ERR_INPUT, "%.300s", layer == 0 ? "refused" : many);
+				err_at(&err, url, layer == 1 ? 7 : 0);
+				if (layer == 2)
+					err_prefix(&err, "source %s", url);
+				visible_hide_passwords(err.message);
+				assert_null(strstr(err.message, "secret"));
+				assert_null(strstr(err.message, "ecret@"));
+			}
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -142,6 +176,7 @@ int main(void)
 		cmocka_unit_test(test_long_paths),
 		cmocka_unit_test(test_whole_characters),
 		cmocka_unit_test(test_long_reason),
+		cmocka_unit_test(test_hides_passwords),
 	};
 
 	return cmocka_run_group_tests_name("err", tests, NULL, NULL);
