@@ -16,7 +16,7 @@
 #undef err_prefix
 #undef err_at
 
-#define PREFIX_SHORT 60		/* bytes; a prefix up to this is never cut */
+#define PREFIX_SHORT 62		/* bytes; a prefix up to this, with its separator, is never cut */
 
 bool err_vset(struct err *err, enum err_code code, uint32_t line, const char *format, va_list args)
 {
@@ -56,12 +56,15 @@ bool err_set_line(struct err *err, enum err_code code, uint32_t line, const char
 bool err_join(struct err *err, const char *prefix, size_t length, const char *separator)
 {
 	char whole[ERR_MESSAGE_MAX * 3], *shown = NULL;
-	size_t spare = ERR_MESSAGE_MAX - 1 - PREFIX_SHORT - 2, room = PREFIX_SHORT, taken;
+	size_t spare = ERR_MESSAGE_MAX - 1 - PREFIX_SHORT, room, taken;
 	const char *dots = "";
 
 	if (!err || length == 0)
 		return false;
+	while (length > 0 && separator[0] == '/' && prefix[length - 1] == '/')
+		length--;
 	taken = strlen(separator) + strlen(err->message);
+	room = PREFIX_SHORT - strlen(separator);
 	if (taken + room < spare)
 		room = spare - taken;
 	if (length > room) {
@@ -110,13 +113,16 @@ bool err_prefix(struct err *err, const char *format, ...)
 
 bool err_at(struct err *err, const char *name, uint64_t line)
 {
+	char separator[sizeof(":18446744073709551615: ")] = ": ";
+
 	if (!err)
 		return false;
 	if (line == 0)
 		line = err->line;
+	if (line > 0)
+		(void)snprintf(separator, sizeof(separator), ":%llu: ", (unsigned long long)line);
 	err->line = 0;
-	return line == 0 ? err_join(err, name, strlen(name), ": ") :
-	       err_prefix(err, "%s:%llu", name, (unsigned long long)line);
+	return err_join(err, name, strlen(name), separator);
 }
 
 void err_clear(struct err *err)

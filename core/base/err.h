@@ -59,7 +59,8 @@ bool err_about(struct err *err, enum err_code code, const char *name, const char
 
 /*
  * Puts the first LENGTH bytes of PREFIX and SEPARATOR before the message; nothing if LENGTH is 0. A
- * directory before "FILE:LINE: ..." has the separator "/".
+ * directory before "FILE:LINE: ..." has the separator "/", and may end in slashes itself. SEPARATOR
+ * is short.
  */
 bool err_join(struct err *err, const char *prefix, size_t length, const char *separator);
 /* Puts "PREFIX: " before the message; used by a layer that knows the subject. */

@@ -72,6 +72,10 @@ echo nonsense > "$work/slurm/sshare.txt"
 screen 'saved outputs of Slurm' "fairtop: $work/slurm/sshare.txt:[0-9]*: *" "slurm:$work/slurm"
 echo nonsense > "$work/lsf/bqueues.json"
 screen 'saved outputs of LSF' "fairtop: $work/lsf/bqueues.json: *" "lsf:$work/lsf"
+
+# A file is named once, in a directory that ends in a slash.
+refused 'a directory with slashes' "^fairtop: $work/lsf/bqueues.json: column" pools "lsf:$work/lsf//"
+
 mkdir "$work/empty"
 for kind in slurm pbs lsf; do
 	screen "nothing saved of $kind" "fairtop: $kind:$work/empty: no *" "$kind:$work/empty"

@@ -55,6 +55,10 @@ static void test_inputs(void **state)
 	assert_string_equal(err.message, "a.log:4: empty");
 	err_join(&err, "no directory", 0, "/");
 	assert_string_equal(err.message, "a.log:4: empty");
+	err_join(&err, "saved//", strlen("saved//"), "/");
+	assert_string_equal(err.message, "saved/a.log:4: empty");
+	err_join(&err, "/", 1, "/");
+	assert_string_equal(err.message, "/saved/a.log:4: empty");
 	err_clear(&err);
 	assert_int_equal(err.code, ERR_NONE);
 }
