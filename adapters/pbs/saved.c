@@ -334,7 +334,7 @@ static bool saved_read_outputs(const char *spec, struct builder *b, struct err *
 	if (good && !pbs_text_build(&s.texts, b, err))
 		good = single ? err_join(err, path, file_directory(path), "") :
 				err_join(err, path, strlen(path), "/");
-	good = good && (pbs_text_check_sched(&s.texts, b, err) || err_at(err, path, 0));
+	good = good && pbs_text_check_sched(&s.texts, b, err);
 	for (int i = 0; i < PBS_KINDS; i++) {
 		mem_free(s.texts.kind[i].text);
 		mem_free(s.complaints[i]);

@@ -73,8 +73,16 @@ screen 'saved outputs of Slurm' "fairtop: $work/slurm/sshare.txt:[0-9]*: *" "slu
 echo nonsense > "$work/lsf/bqueues.json"
 screen 'saved outputs of LSF' "fairtop: $work/lsf/bqueues.json: *" "lsf:$work/lsf"
 
-# A file is named once, in a directory that ends in a slash.
+# A file is named once, with a directory that ends in a slash, and with an option of the source.
 refused 'a directory with slashes' "^fairtop: $work/lsf/bqueues.json: column" pools "lsf:$work/lsf//"
+mkdir "$work/pbs"
+printf '{"timestamp":1,\n"Jobs":{ x' > "$work/pbs/qstat_f.json"
+refused 'a file of a scheduler' "^fairtop: pbs:$work/pbs/qstat_f.json:2: expected a key" \
+	jobs "pbs:$work/pbs/qstat_f.json,sched=owl"
+refused 'a directory of a scheduler' "^fairtop: $work/pbs/qstat_f.json:2: expected a key" \
+	jobs "pbs:$work/pbs,sched=owl"
+refused 'a directory of a cluster' "^fairtop: $work/slurm/sshare.txt:1: no column" \
+	accounts "slurm:$work/slurm,cluster=a"
 
 mkdir "$work/empty"
 for kind in slurm pbs lsf; do

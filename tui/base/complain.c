@@ -42,16 +42,28 @@ int complain(const struct err *err)
 	return err->code == ERR_NONE ? ERR_INPUT : (int)err->code;
 }
 
-/* The character after NAME if MESSAGE begins with NAME as a whole or as a directory, else '\0'. */
-static char complaint_follows(const char *message, const char *name)
+/* The length of the path that NAME is or begins with: without options and slashes at its end. */
+static size_t complaint_path(const char *name)
 {
-	size_t length = strlen(name);
-	char next;
+	const char *sched = strstr(name, ",sched="), *cluster = strstr(name, ",cluster=");
+	const char *option = sched ? sched : cluster;
+	size_t length = option ? (size_t)(option - name) : strlen(name);
 
 	while (length > 1 && name[length - 1] == '/')
 		length--;
-	next = strncmp(message, name, length) == 0 ? message[length] : '\0';
-	return length > 0 && (next == ':' || next == ' ' || next == '/') ? next : '\0';
+	return length;
+}
+
+/* The character after NAME if MESSAGE begins with NAME as a whole or as a directory, else '\0'. */
+static char complaint_follows(const char *message, const char *name)
+{
+	size_t length = complaint_path(name);
+	char next;
+
+	if (strncmp(message, name, length) != 0 || length == 0)
+		return '\0';
+	next = message[length];
+	return next == ':' || next == ' ' || next == '/' ? next : '\0';
 }
 
 void complaint_name(struct err *err, const char *subject)
