@@ -58,7 +58,8 @@ static struct source *slurm_open(const char *rest, struct err *err)
 	if (rest && slurm_is_saved(rest))
 		return slurm_dir_open(rest, err);
 	if (rest && stat(rest, &st) < 0) {
-		err_set(err, ERR_INPUT, "slurm:%.300s: %s", rest, strerror(errno));
+		err_about(err, ERR_INPUT, rest, "%s", strerror(errno));
+		err_join(err, "slurm:", strlen("slurm:"), "");
 		return NULL;
 	}
 	s = mem_zalloc(1, sizeof(*s));
@@ -157,7 +158,7 @@ static enum fetch_result fetch_commands(struct slurm_state *s, const struct fetc
 {
 	enum fetch_result result = FETCH_FAILED;
 	struct source *commands;
-	char reason[ERR_MESSAGE_MAX];
+	char reason[ERR_MESSAGE_MAX + sizeof(s->why) + sizeof("; helper: ")];
 
 	if (ready_commands(s, err)) {
 		commands = atomic_load(&s->commands);
@@ -166,9 +167,9 @@ static enum fetch_result fetch_commands(struct slurm_state *s, const struct fetc
 			 commands->health[0] ? commands->health : "commands (6 decimals)", s->why);
 	}
 	if (result == FETCH_FAILED && s->given_up)
-		snprintf(reason, sizeof(reason), "%.300s; helper: %s", err->message, s->why);
+		snprintf(reason, sizeof(reason), "%s; helper: %s", err->message, s->why);
 	else if (result == FETCH_FAILED)
-		snprintf(reason, sizeof(reason), "%s; %.300s", s->why, err->message);
+		snprintf(reason, sizeof(reason), "%s; %s", s->why, err->message);
 	if (result == FETCH_FAILED)
 		err_set(err, err->code, "%s", reason);
 	return result;

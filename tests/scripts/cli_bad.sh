@@ -84,6 +84,22 @@ refused 'a directory of a scheduler' "^fairtop: $work/pbs/qstat_f.json:2: expect
 refused 'a directory of a cluster' "^fairtop: $work/slurm/sshare.txt:1: no column" \
 	accounts "slurm:$work/slurm,cluster=a"
 
+# So is a long path, of which the beginning is left out. The reason stays.
+for n in 80 115 124 130 200; do
+	long=$work/$(printf '%0*d/%0*d' $n 0 $n 0)
+	mkdir -p "$long"
+	cp "$work/slurm/sshare.txt" "$long"
+	cp "$work/lsf/bqueues.json" "$long"
+	cp "$work/pbs/qstat_f.json" "$long"
+	echo nonsense > "$long/snapshot"
+	for source in "slurm:$long" "slurm:$long/none" "slurm:$long/none.conf" "pbs:$long" \
+		"pbs:$long/qstat_f.json,sched=owl" "lsf:$long" "lsf:$long/snapshot" \
+		"$long/snapshot" "$long/none"; do
+		refused "a path of 2 * $n: ${source##*00}" \
+			'^fairtop: ([a-z]*:)?[^: ]*00/?[^:/ ]*:(1:|2:)? [^/]{10,}[a-z?)]$' pools "$source"
+	done
+done
+
 mkdir "$work/empty"
 for kind in slurm pbs lsf; do
 	screen "nothing saved of $kind" "fairtop: $kind:$work/empty: no *" "$kind:$work/empty"

@@ -8,6 +8,10 @@
 #include "core/base/mem.h"
 #include "core/base/visible.h"
 
+/* Bytes. */
+#define LONG_NAME 240	/* the name of a source so long may have lost its end */
+#define CUT_NAME 40	/* of a path in a name so long err_join() may leave out the beginning */
+
 static volatile int standard_error = STDERR_FILENO;
 
 void complain_to(int fd)
@@ -54,6 +58,12 @@ static size_t complaint_path(const char *name)
 	return length;
 }
 
+/* Is MESSAGE about a path of which the beginning was left out, as it may be of a NAME so long? */
+static bool complaint_is_cut(const char *message, const char *name)
+{
+	return strncmp(message, "...", 3) == 0 && strlen(name) >= CUT_NAME;
+}
+
 /* The character after NAME if MESSAGE begins with NAME as a whole or as a directory, else '\0'. */
 static char complaint_follows(const char *message, const char *name)
 {
@@ -63,12 +73,14 @@ static char complaint_follows(const char *message, const char *name)
 	if (strncmp(message, name, length) != 0 || length == 0)
 		return '\0';
 	next = message[length];
-	return next == ':' || next == ' ' || next == '/' ? next : '\0';
+	return next == ':' || next == ' ' || next == '/' ? next :
+	       length >= LONG_NAME ? ':' : '\0';
 }
 
 void complaint_name(struct err *err, const char *subject)
 {
 	const char *colon = subject ? strchr(subject, ':') : NULL;
+	size_t scheme = colon ? (size_t)(colon + 1 - subject) : 0;
 	char whole, rest;
 
 	if (!err->message[0] || !subject || !subject[0])
@@ -76,10 +88,15 @@ void complaint_name(struct err *err, const char *subject)
 	/* The message may already begin with its subject, or with DIR of "slurm:DIR". */
 	whole = complaint_follows(err->message, subject);
 	rest = colon ? complaint_follows(err->message, colon + 1) : '\0';
+	if (complaint_is_cut(err->message, subject))
+		rest = ':';
+	else if (strncmp(err->message, subject, scheme) == 0 &&
+		 complaint_is_cut(err->message + scheme, subject))
+		whole = ':';
 	if (err->line > 0 || (!whole && !rest))
 		err_at(err, subject, 0);
 	else if (!whole && rest != '/')
-		err_join(err, subject, (size_t)(colon + 1 - subject), "");
+		err_join(err, subject, scheme, "");
 }
 
 int complain_about(const char *subject, const struct err *err)
