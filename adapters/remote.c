@@ -235,7 +235,7 @@ static void take_error(const struct frame *f, struct err *err)
 
 	if (code != ERR_INPUT && code != ERR_NOTHING)
 		code = ERR_SOURCE;
-	err_set(err, (enum err_code)code, "%.480s",
+	err_set(err, (enum err_code)code, "%s",
 		f->length > 4 ? (const char *)f->payload + 4 : "failed without a message");
 }
 

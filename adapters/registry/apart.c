@@ -93,7 +93,7 @@ bool apart_keep(const struct apart_output *output, unsigned which, const struct 
 	if (!good || !frame_read(output->to_parent, &f, err))
 		return false;
 	good = f.type == FRAME_SAME ||
-	       err_set(err, ERR_INPUT, "%.480s", f.length > 4 ? (const char *)f.payload + 4 : "");
+	       err_set(err, ERR_INPUT, "%s", f.length > 4 ? (const char *)f.payload + 4 : "");
 	frame_free(&f);
 	return good;
 }

@@ -184,7 +184,7 @@ static bool recorder_look(struct recorder *r, struct err *err)
 	if (!note_problem(r, &s, err))
 		return false;
 	if (!r->live && s.problem[0])
-		return err_set(err, ERR_INPUT, "%.400s", s.problem);
+		return err_set(err, ERR_INPUT, "%s", s.problem);
 	if (c && r->steps)
 		collector_refresh(r->collector);
 	return !(r->o->count > 0 && r->count >= r->o->count) && s.state != COLLECTOR_ENDED;

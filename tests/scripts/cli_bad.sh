@@ -98,6 +98,10 @@ for n in 80 115 124 130 200; do
 		refused "a path of 2 * $n: ${source##*00}" \
 			'^fairtop: ([a-z]*:)?[^: ]*00/?[^:/ ]*:(1:|2:)? [^/]{10,}[a-z?)]$' pools "$source"
 	done
+	"$fairtop" record "slurm:$long" -o "$work/none.rec" --count 1 > "$work/out" 2> "$work/err"
+	verdict "so does the end of a recording" "$([ $? -eq 2 ] &&
+		grep -q '^fairtop: .*sshare.txt:1: .*run with -h or -n?)$' "$work/err" ||
+		cat "$work/err")"
 done
 
 mkdir "$work/empty"
