@@ -236,7 +236,7 @@ static bool option_set_every(const struct option_setting *s)
 static bool set_keep(const struct option_setting *s)
 {
 	return store_keep_parse(s->value, &s->options->keep, s->err) ||
-	       err_prefix(s->err, "--keep %s", s->value);
+	       err_prefix(s->err, "--keep %.60s", s->value);
 }
 
 static bool option_set_count(const struct option_setting *s)

@@ -114,6 +114,7 @@ refused 2 'thin: --keep is missing' thin thin.rec
 refused 2 'nowhere\.rec: No such file' thin nowhere.rec --keep 1d
 refused 2 'err: an SQLite database, but not a recording' thin err --keep 1d
 refused 2 '--keep 7d,5d: not a retention period' thin thin.rec --keep 7d,5d
+refused 2 '--keep 0{60}: not a retention' thin thin.rec --keep "$(printf '%0400d' 0)"
 refused 2 '--keep 7d:8d: not a retention period' record demo -o x.rec --keep 7d:8d
 
 # A change of the policy comes first in diff.
