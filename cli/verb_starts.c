@@ -61,7 +61,7 @@ static bool read_runs(struct runs *r, const char *path, struct err *err)
 	bool good = true;
 
 	if (!text)
-		return false;
+		return err_at(err, path, 0);
 	rest = slice_of(text);
 	slice_piece(&rest, '\n', &line);
 	(void)slice_cells(line, slice_of("\t"), titles, RUNS_COLUMNS_MAX);

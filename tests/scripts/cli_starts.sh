@@ -644,4 +644,8 @@ spans --history "$srcdir/CHANGELOG.md"
 verdict "--history: of no log" "$(says 'CHANGELOG.md:'; cat "$work/spans")"
 "$fairtop" starts slurm:"$data/2-backfill" --seed many 2> "$work/notes"
 verdict "--seed takes a number" "$(says 'not a whole number above 0')"
+
+"$fairtop" starts demo --runs "$work/none" > "$work/out" 2> "$work/err"
+verdict "run times that do not exist" "$([ $? -eq 2 ] &&
+	grep -q "^fairtop: $work/none: No such file" "$work/err" || cat "$work/err")"
 exit $failed
