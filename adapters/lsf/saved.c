@@ -154,7 +154,9 @@ struct cluster *lsf_accounts_of(const char *dir, const char *jobs, int64_t time,
 	if (good && !texts.kind[LSF_QUEUES].text)
 		good = err_about(err, ERR_INPUT, dir, "no lsb.queues in it (expected the "
 				 "directory of LSF's configuration)");
-	if (good && lsf_text_build(&texts, b, err))
+	if (good && !lsf_text_build(&texts, b, err))
+		good = err_join(err, dir, strlen(dir), "/");
+	if (good)
 		c = builder_seal(b, err);
 	else
 		builder_free(b);

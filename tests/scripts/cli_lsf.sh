@@ -182,6 +182,12 @@ verdict "what of lsb.events is not used is told" \
 	> "$work/out" 2> "$work/err"
 verdict "a directory without lsb.queues is refused" "$([ $? -eq 2 ] &&
 	grep -q 'no lsb.queues in it' "$work/err" || cat "$work/err")"
+mkdir "$work/unended"
+printf 'Begin Queue\nQUEUE_NAME = a\n' > "$work/unended/lsb.queues"
+"$fairtop" import lsf-acct "${lsf#lsf:}/lsb.acct" --tree "$work/unended" -o "$work/log3.db" \
+	> "$work/out" 2> "$work/err"
+verdict "an error in a file of the directory names both" "$([ $? -eq 2 ] &&
+	grep -q "$work/unended/lsb.queues:[0-9]*: " "$work/err" || cat "$work/err")"
 
 mkdir "$work/jobless"
 cp "${lsf#lsf:}/t3/bqueues_r.txt" "$work/jobless"
