@@ -318,7 +318,8 @@ static void anon_copy_cell(struct anonymizing *a, enum field field, uint32_t row
 	struct tres_list tres;
 	const char *text;
 
-	if (!cluster_is_known(c, field, row))
+	/* Numbers are written even if unknown: that they have a column tells blank from absent. */
+	if (field_info[field].type >= FIELD_BOOL && !cluster_is_known(c, field, row))
 		return;
 	switch (field_info[field].type) {
 	case FIELD_U32:

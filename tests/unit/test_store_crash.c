@@ -304,12 +304,35 @@ static void test_comments(void **state)
 	cluster_free(c);
 }
 
+/* That a source has a column of numbers is kept, even if all of them are unknown (verify). */
+static void test_blank_columns(void **state)
+{
+	static const unsigned char key[ANONYMIZE_KEY] = "0123456789abcde";
+	struct builder *b = builder_new();
+	struct cluster *c, *a;
+
+	(void)state;
+	builder_add(b, TABLE_ASSOC);
+	builder_u32(b, F_ASSOC_ID, 0, 1);
+	builder_str(b, F_ASSOC_ACCOUNT, 0, "root");
+	builder_f64(b, F_ASSOC_R_NORM_USAGE, 0, F64_UNKNOWN);
+	c = builder_seal(b, NULL);
+	assert_non_null(c);
+	a = anonymize(c, key, NULL);
+	assert_non_null(cluster_col(c, F_ASSOC_R_NORM_USAGE));
+	assert_non_null(cluster_col(a, F_ASSOC_R_NORM_USAGE));
+	assert_null(cluster_col(a, F_ASSOC_R_FAIRSHARE));
+	cluster_free(a);
+	cluster_free(c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_siphash),
 		cmocka_unit_test(test_nobody_is_left),
 		cmocka_unit_test(test_comments),
+		cmocka_unit_test(test_blank_columns),
 		cmocka_unit_test(test_killed_writer),
 	};
 
