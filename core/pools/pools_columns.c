@@ -27,13 +27,16 @@ static void pools_get_pool(const struct position *pos, struct value *out)
 {
 	const struct pools_queue *q = pools_queue_at(pos);
 
+	/* An empty name is known: value_set_text() would make it unknown. */
+	out->kind = q->pool == POOLS_NONE ? VALUE_UNKNOWN : VALUE_TEXT;
 	if (q->pool != POOLS_NONE)
-		value_set_text(out, pools_of(pos)->pools[q->pool].name);
+		out->text = pools_of(pos)->pools[q->pool].name;
 }
 
 static void get_queue(const struct position *pos, struct value *out)
 {
-	value_set_text(out, pools_queue_at(pos)->name);
+	out->kind = VALUE_TEXT;
+	out->text = pools_queue_at(pos)->name;
 }
 
 static void pools_get_priority(const struct position *pos, struct value *out)
