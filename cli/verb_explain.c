@@ -7,6 +7,7 @@
 #include "core/queue/jobs.h"
 #include "core/base/format.h"
 #include "core/base/plural.h"
+#include "core/base/visible.h"
 #include "core/pools/pools.h"
 #include "cli/grouped.h"
 #include "cli/session.h"
@@ -62,8 +63,8 @@ const size_t explain_columns_count = sizeof(explain_columns) / sizeof(explain_co
 static void explain_print_step(struct output *out, size_t width, const struct explain_step *step)
 {
 	const struct explain_reported reported = explain_reported(step);
-	char digits[VALUE_DOUBLE_MAX];
-	const char *name = step->name;
+	char digits[VALUE_DOUBLE_MAX], safe[sizeof(step->name) * 8];
+	const char *name = safe;
 	struct {
 		const char *sign, *text;
 	} lines[] = {
@@ -71,6 +72,8 @@ static void explain_print_step(struct output *out, size_t width, const struct ex
 		{ " ", step->note },
 	};
 
+	/* Made safe before it is padded. */
+	visible_copy(safe, sizeof(safe), step->name, strlen(step->name));
 	value_print_double(step->value, digits);
 	if (!f64_known(step->value))
 		digits[0] = '\0';
