@@ -322,8 +322,8 @@ int verb_import(const struct options *o)
 	w->import.progress = NULL;
 	if (!check_output(o, &err) || !find_kind(w, &err) || !begin_part(w, &err)) {
 		status = complain(&err);
-		mem_free(w->part_name);
-		mem_free(w);
+		import_free(&w->import);
+		MEM_FREE(w->part_name, w);
 		return status;
 	}
 	w->import.progress = import_show_reading;
