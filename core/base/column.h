@@ -93,6 +93,8 @@ enum column_kind {
 	COLUMN_PLACES		/* X_change, places gained */
 };
 
+#define ALWAYS UINT32_MAX		/* column.only: of all algorithms */
+
 struct column {
 	const char *name;	/* key in JSON and CSV */
 	const char *title;	/* header on the screen and in tables */
@@ -109,7 +111,6 @@ struct column {
 	bool hides;		/* while it is unknown in all listed rows */
 	uint32_t needs;		/* enum need */
 	uint32_t only;		/* bit per enum fs_algorithm that shows it by default; 0: none */
-#define ALWAYS UINT32_MAX
 	column_getter *get;
 	bool path;		/* holds paths of associations */
 	bool reportable;	/* schedulers report it, too: its values have an origin */

@@ -749,8 +749,7 @@ void pools_free(struct pools *p)
 		return;
 	for (uint32_t k = 0; k < p->pool_count; k++)
 		mem_free(p->pools[k].grants);
-	mem_free(p->pools);
-	MEM_FREE(p->queues, p->members, p->dispatch, p->slots, p->orders, p);
+	MEM_FREE(p->pools, p->queues, p->members, p->dispatch, p->slots, p->orders, p);
 }
 
 const struct slots_queue *pools_slots(const struct pools *p, uint32_t queue)

@@ -744,6 +744,5 @@ void prio_result_free(struct prio_result *r)
 	}
 	for (uint32_t t = 0; t < r->tres_count; t++)
 		mem_free(r->tres_factor[t]);
-	mem_free(r->sum);
-	MEM_FREE(r->priority, r->origin, r);
+	MEM_FREE(r->sum, r->priority, r->origin, r);
 }

@@ -528,9 +528,8 @@ void site_free(struct site *s)
 		mem_free(s->partitions[p].nodes);
 	for (size_t i = 0; i < s->job_count; i++)
 		mem_free(s->jobs[i].shares);
-	mem_free(s->partitions);
-	MEM_FREE(s->nodes, s->jobs, s->assoc_tres, s->qos_tres, s->assoc_jobs, s->qos_jobs,
-		 s->licenses_used, s->array_jobs, s->reserved);
+	MEM_FREE(s->partitions, s->nodes, s->jobs, s->assoc_tres, s->qos_tres, s->assoc_jobs,
+		 s->qos_jobs, s->licenses_used, s->array_jobs, s->reserved);
 	idmap_free(&s->arrays);
 	for (size_t i = 0; i < s->choice_count; i++)
 		mem_free(s->choices[i].nodes);

@@ -369,7 +369,7 @@ static int cause_compare(const void *a, const void *b)
 	return v->jobs > w->jobs ? -1 : v->jobs < w->jobs;
 }
 
-/* The causes of ALWAYS, that of most jobs first, and their number. The caller frees it. */
+/* The causes of ALL, that of most jobs first, and their number. The caller frees it. */
 static struct why_cause *whys_causes(const struct whys *all, size_t *count)
 {
 	struct why_cause *causes = mem_zalloc(all->count + 1, sizeof(*causes));

@@ -45,7 +45,8 @@ void doc_put_at(struct doc *d, enum role role, int column, const char *text);
 
 /* Adds words that wrap; lines after the first begin at column INDENT. */
 void doc_wrap(struct doc *d, enum role role, int indent, const char *text);
-void doc_wrap_at(struct doc *d, enum role role, int column, const char *text); /* so do all lines */
+/* The same with all lines at COLUMN. */
+void doc_wrap_at(struct doc *d, enum role role, int column, const char *text);
 
 /* Right-aligned text that ends before column END, if all of it fits. */
 void doc_right(struct doc *d, enum role role, int end, const char *text);

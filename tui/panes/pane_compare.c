@@ -94,9 +94,8 @@ static void compare_doc(const struct app *a, struct doc *d)
 	doc_line(d);
 	doc_put_at(d, ROLE_DIM, VALUE_COLUMN, "a");
 	doc_put_at(d, ROLE_DIM, VALUE_COLUMN + VALUE_WIDTH, "b");
-	if (has_difference(d)) {
+	if (has_difference(d))
 		doc_put_at(d, ROLE_DIM, VALUE_COLUMN + 2 * VALUE_WIDTH, "a - b");
-	}
 	compare_sort(&compare);
 	for (size_t i = 0; i < compare.count; i++)
 		compare_put_row(d, &compare.rows[i]);

@@ -261,11 +261,10 @@ static void put_merges(struct doc *d, const struct class_toggles *t)
 			 toggle->classes, plural(toggle->classes, "class", "classes"), t->classes,
 			 toggle->jobs, plural(toggle->jobs, "job", "jobs"));
 	}
-	if (t->known < t->count) {
+	if (t->known < t->count)
 		doc_beginf(d, ROLE_HINT, "grouped without %zu of %zu so far", t->known, t->count);
-	} else if (n == 0) {
+	else if (n == 0)
 		doc_begin(d, ROLE_HINT, "no single exclusion merges any classes");
-	}
 }
 
 static void job_put_ranks(struct doc *d, const struct class_facts *f)
