@@ -31,6 +31,18 @@
 
 #define SKETCH_TIME INT64_C(1794182400)		/* 2026-11-09 00:00 UTC */
 
+/* Three pending jobs, of the associations in the lines 3, 4 and 6, and what ranks them. */
+#define SKETCH_PENDING(time) "state=PENDING submit=" time " eligible=" time " accrue=" time
+#define SKETCH_QUEUE \
+	"=PriorityWeightAge 1000\n=PriorityWeightFairshare 10000\n=PriorityMaxAge 7-0\n" \
+	"*partition name=batch job_factor=10 tier=1\n*qos name=normal priority=10\n" \
+	"*job id=40 user=alice account=physics assoc=3 partition=batch qos=normal name=a " \
+	SKETCH_PENDING("1794009600") "\n" \
+	"*job id=41 user=bob account=physics assoc=4 partition=batch qos=normal name=b " \
+	SKETCH_PENDING("1794100000") "\n" \
+	"*job id=42 user=carol account=biology assoc=6 partition=batch qos=normal name=c " \
+	SKETCH_PENDING("1794150000") "\n"
+
 /* ALGORITHM is an enum fs_algorithm. Ends the test program if the text is wrong. */
 struct cluster *sketch_cluster(const char *text, int algorithm);
 

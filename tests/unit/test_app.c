@@ -222,7 +222,7 @@ static void test_classes_off_and_on(void **state)
 static void assert_saving_is_of_now(struct stage *s)
 {
 	const struct picture *p = s->app->picture;
-	struct class_choice choice = app_class_choice(s->app);
+	struct class_choice choice = picture_choice(p->cluster, &s->app->class_pick);
 	struct queue *fresh = queue_new(p->model);
 	const struct cycle_saving *is, *wanted;
 

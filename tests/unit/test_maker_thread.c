@@ -134,15 +134,15 @@ static void test_orders(void **state)
 	assert_non_null(p->queue->classes);
 	assert_true(p->queue->classes->classes->count < p->queue->classes->set->jobs);
 	/* Classes by the user's choice; its text outlives the order's. */
-	order.chosen = order.apart = true;
-	snprintf(order.exclude, sizeof(order.exclude), "mem");
+	order.pick.chosen = order.pick.apart = true;
+	snprintf(order.pick.exclude, sizeof(order.pick.exclude), "mem");
 	maker_order(f.maker, &order);
 	do {
 		picture_free(p);
 		p = next_picture(&f);
 	} while (!p->queue->choice.apart);
 	assert_int_equal(p->queue->classes->classes->count, p->queue->classes->set->jobs);
-	memset(order.exclude, 'x', 3);
+	memset(order.pick.exclude, 'x', 3);
 	assert_true(queue_is_grouped(p->queue, &(struct class_choice){ .apart = true,
 								       .exclude = "mem" }));
 	assert_false(queue_is_grouped(p->queue, &(struct class_choice){ .apart = true }));

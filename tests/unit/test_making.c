@@ -18,20 +18,12 @@
 #include "tui/rows/views.h"
 #include "tui/whatif/making.h"
 
-#define PENDING(time) "state=PENDING submit=" time " eligible=" time " accrue=" time
 #define TREE(alice) \
 	"physics 40\n\t+alice 3 " alice "\n\t+bob 1 1000\nbiology 20\n\t+carol 1 50000\n"
 #define QUEUE \
-	"=PriorityWeightAge 1000\n=PriorityWeightFairshare 10000\n=PriorityMaxAge 7-0\n" \
-	"*partition name=batch job_factor=10 tier=1\n*qos name=normal priority=10\n" \
-	"*job id=40 user=alice account=physics assoc=3 partition=batch qos=normal name=a " \
-	PENDING("1794009600") "\n" \
-	"*job id=41 user=bob account=physics assoc=4 partition=batch qos=normal name=b " \
-	PENDING("1794100000") "\n" \
-	"*job id=42 user=carol account=biology assoc=6 partition=batch qos=normal name=c " \
-	PENDING("1794150000") "\n" \
+	SKETCH_QUEUE \
 	"*job id=43 user=carol account=biology assoc=6 partition=batch qos=normal name=d " \
-	PENDING("1794150000") "\n"
+	SKETCH_PENDING("1794150000") "\n"
 #define TEXT TREE("900000") QUEUE
 
 static struct stage *open_later(void)
@@ -243,7 +235,7 @@ static void test_classes_meanwhile(void **state)
 	stage_keys(s, "j");
 	stage_make(s);
 	stage_keys(s, "j");
-	assert_int_equal(s->app->picture->queue->choice.apart, s->app->classes_off);
+	assert_int_equal(s->app->picture->queue->choice.apart, s->app->class_pick.apart);
 }
 
 /* A message about classes does not replace that of a later key. */

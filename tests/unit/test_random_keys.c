@@ -362,7 +362,7 @@ static void check_pictures(struct app *app, int64_t ms)
 	assert_int_equal(p->changes != NULL, making_is_over(app));
 	assert_int_equal(whatif_base(app)->options.algorithm, app->model_options.algorithm);
 	assert_int_equal(whatif_base(app)->options.base, app->model_options.base);
-	choice = app_class_choice(app);
+	choice = picture_choice(p->cluster, &app->class_pick);
 	if (app->opened[VIEW_CLASSES])
 		assert_true(queue_is_grouped(p->queue, &choice));
 	for (uint32_t i = 0; i < WHATIF_SETS; i++) {

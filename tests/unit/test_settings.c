@@ -150,9 +150,9 @@ static bool took(const struct app *a, const char *command)
 	if (strcmp(command, "terms") == 0)
 		return a->terms_as == JOBS_FACTORS;
 	if (strcmp(command, "exclude") == 0)
-		return strcmp(a->exclude, "ncpus") == 0;
+		return strcmp(a->class_pick.exclude, "ncpus") == 0;
 	if (strcmp(command, "equivalence") == 0)
-		return a->classes_chosen && a->classes_off;
+		return a->class_pick.chosen && a->class_pick.apart;
 	if (strcmp(command, "timeline") == 0)
 		return a->travel->bar;
 	return strcmp(command, "color") == 0 && a->theme.roles[ROLE_ERROR].fg == 4;

@@ -28,26 +28,16 @@
 #include "tui/screen/settings.h"
 #include "tests/support/scratch.h"
 
-#define PENDING(time) "state=PENDING submit=" time " eligible=" time " accrue=" time
 #define TREE(physics) \
 	"physics " physics "\n\t+alice 3 900000\n\t+bob 1 1000\nbiology 20\n\t+carol 1 50000\n"
-#define QUEUE \
-	"=PriorityWeightAge 1000\n=PriorityWeightFairshare 10000\n=PriorityMaxAge 7-0\n" \
-	"*partition name=batch job_factor=10 tier=1\n*qos name=normal priority=10\n" \
-	"*job id=40 user=alice account=physics assoc=3 partition=batch qos=normal name=a " \
-	PENDING("1794009600") "\n" \
-	"*job id=41 user=bob account=physics assoc=4 partition=batch qos=normal name=b " \
-	PENDING("1794100000") "\n" \
-	"*job id=42 user=carol account=biology assoc=6 partition=batch qos=normal name=c " \
-	PENDING("1794150000") "\n"
-#define TEXT TREE("40") QUEUE
+#define TEXT TREE("40") SKETCH_QUEUE
 
 /* An idle node, and the settings needed to place a job on it. */
 #define IDLE \
 	"=SelectType select/cons_tres\n" \
 	"*host name=n1 state=IDLE cpus=4 cpus_used=0 memory=1000 partitions=batch\n" \
 	"*job id=43 user=carol account=biology assoc=6 partition=batch qos=normal name=d cpus=1 " \
-	"priority=9 time_limit=600 tres=cpu=1,mem=1,node=1 " PENDING("1794150000") "\n"
+	"priority=9 time_limit=600 tres=cpu=1,mem=1,node=1 " SKETCH_PENDING("1794150000") "\n"
 
 static struct stage *open_stage(void)
 {
@@ -103,7 +93,7 @@ static void test_edit(void **state)
 	stage_sees(s, "F was");
 	stage_sees(s, "Moves");
 	assert_true(fairshare(s, "/physics:bob") ==
-		    built(TREE("5") QUEUE, "/physics:bob"));
+		    built(TREE("5") SKETCH_QUEUE, "/physics:bob"));
 	edit(s, "weight.age = 5");
 	stage_sees(s, "WHAT-IF 2 edits");
 	assert_int_equal(cluster_policy(s->app->picture->cluster)->weight[PRIO_AGE], 5);
@@ -330,7 +320,7 @@ static void test_in_place(void **state)
 	stage_keys(s, "ji");
 	stage_sees(s, "what if shares:/physics = 40");
 	stage_keys(s, "<Backspace><Backspace>5<Enter>");
-	assert_true(fairshare(s, "/physics:bob") == built(TREE("5") QUEUE, "/physics:bob"));
+	assert_true(fairshare(s, "/physics:bob") == built(TREE("5") SKETCH_QUEUE, "/physics:bob"));
 	stage_keys(s, ":sort -usage<Enter>i");
 	stage_sees(s, "what if usage:/");
 	stage_keys(s, "<Esc>:column S<Enter>i");	/* the cursor's column counts */
@@ -739,12 +729,13 @@ static void test_refresh(void **state)
 	edit(s, "shares:/physics = 5");
 	edit(s, "shares:/biology = 7");
 	stage_keys(s, "w");
-	stage_show(s, "physics 40\n\t+alice 3 100\n\t+bob 1 9000\n" QUEUE);
+	stage_show(s, "physics 40\n\t+alice 3 100\n\t+bob 1 9000\n" SKETCH_QUEUE);
 	stage_sees(s, "WHAT-IF 2 edits");
 	stage_sees(s, "[x] shares:/physics = 5");
 	stage_sees(s, "[!] shares:/biology = 7");
 	assert_true(fairshare(s, "/physics:bob") ==
-		    built("physics 5\n\t+alice 3 100\n\t+bob 1 9000\n" QUEUE, "/physics:bob"));
+		    built("physics 5\n\t+alice 3 100\n\t+bob 1 9000\n" SKETCH_QUEUE,
+			  "/physics:bob"));
 	stage_show(s, TEXT);
 	stage_sees(s, "[x] shares:/biology = 7");
 	stage_keys(s, "2");
@@ -857,7 +848,7 @@ static void test_files(void **state)
 	assert_int_equal(whatif_count(s->app), 0);
 	command(s, "load-edits", "set", "");
 	assert_int_equal(whatif_count(s->app), 2);
-	assert_true(fairshare(s, "/physics:bob") == built(TREE("5") QUEUE, "/physics:bob"));
+	assert_true(fairshare(s, "/physics:bob") == built(TREE("5") SKETCH_QUEUE, "/physics:bob"));
 	command(s, "load-edits", "back", "");
 	assert_true(s->app->message_role == ROLE_ERROR);
 	assert_int_equal(whatif_count(s->app), 2);

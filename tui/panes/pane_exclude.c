@@ -22,14 +22,14 @@ static void exclude_choose(struct app *a)
 {
 	struct class_choice choice;
 
-	if (a->classes_chosen)
+	if (a->class_pick.chosen)
 		return;
-	a->classes_chosen = true;
+	a->class_pick.chosen = true;
 	if (!a->picture)
 		return;
 	choice = class_choice_of(a->picture->cluster);
-	a->classes_off = choice.apart;
-	snprintf(a->exclude, sizeof(a->exclude), "%s",
+	a->class_pick.apart = choice.apart;
+	snprintf(a->class_pick.exclude, sizeof(a->class_pick.exclude), "%s",
 		 choice.exclude ? choice.exclude : "");
 }
 
@@ -69,27 +69,27 @@ static void exclude_say(struct app *a)
 		app_say(a, ROLE_MESSAGE, "%s: %s", what, effect);
 	else
 		app_say(a, ROLE_MESSAGE, "%s: %s; a cycle considers %u of %u jobs", what, effect,
-			a->classes_off ? saving->without : saving->with, saving->jobs);
+			a->class_pick.apart ? saving->without : saving->with, saving->jobs);
 }
 
 void exclude_all(struct app *a)
 {
 	exclude_choose(a);
-	a->classes_off = !a->classes_off;
-	group_and_tell(a, a->classes_off ? "classes off, each job on its own" : "classes on");
+	a->class_pick.apart = !a->class_pick.apart;
+	group_and_tell(a, a->class_pick.apart ? "classes off, each job on its own" : "classes on");
 }
 
 static bool exclude_toggle(struct app *a, const char *name, struct err *err)
 {
-	char list[sizeof(a->exclude)], what[CLASS_NAME_MAX + 16];
+	char list[sizeof(a->class_pick.exclude)], what[CLASS_NAME_MAX + 16];
 	bool excluded;
 
 	exclude_choose(a);
-	if (!class_exclude_toggle(a->exclude, name, list, sizeof(list)))
+	if (!class_exclude_toggle(a->class_pick.exclude, name, list, sizeof(list)))
 		return err_set(err, ERR_INPUT, "exclude: the list is longer than %zu bytes",
 			       sizeof(list) - 1);
-	excluded = strlen(list) > strlen(a->exclude);
-	memcpy(a->exclude, list, strlen(list) + 1);
+	excluded = strlen(list) > strlen(a->class_pick.exclude);
+	memcpy(a->class_pick.exclude, list, strlen(list) + 1);
 	snprintf(what, sizeof(what), "%.*s %s", CLASS_NAME_MAX - 1, name,
 		 excluded ? "excluded" : "counts");
 	group_and_tell(a, what);
@@ -98,11 +98,11 @@ static bool exclude_toggle(struct app *a, const char *name, struct err *err)
 
 bool exclude_set(struct app *a, const char *list, struct err *err)
 {
-	if (strlen(list) >= sizeof(a->exclude))
+	if (strlen(list) >= sizeof(a->class_pick.exclude))
 		return err_set(err, ERR_INPUT, "exclude: the list is longer than %zu bytes",
-			       sizeof(a->exclude) - 1);
+			       sizeof(a->class_pick.exclude) - 1);
 	exclude_choose(a);
-	memcpy(a->exclude, list, strlen(list) + 1);
+	memcpy(a->class_pick.exclude, list, strlen(list) + 1);
 	group_and_tell(a, list[0] != '\0' ? list : "nothing excluded");
 	return true;
 }
@@ -251,7 +251,7 @@ static void exclude_after_event(struct app *a)
 
 	if (!q || !q->classes)
 		return;
-	choice = app_class_choice(a);
+	choice = picture_choice(a->picture->cluster, &a->class_pick);
 	if (a->regrouped[0] != '\0' && queue_is_grouped(q, &choice)) {
 		if (a->message[0] == '\0')	/* else a later key has said something */
 			exclude_say(a);

@@ -73,21 +73,20 @@ void picture_forget_pools(struct picture *p)
 	mem_free(former.pool_names);
 }
 
-struct class_choice picture_choice(const struct cluster *cluster,
-				   const struct picture_order *order)
+struct class_choice picture_choice(const struct cluster *cluster, const struct class_pick *pick)
 {
 	struct class_choice choice = class_choice_of(cluster);
 
-	if (order->chosen) {
-		choice.apart = order->apart;
-		choice.exclude = order->exclude;
+	if (pick->chosen) {
+		choice.apart = pick->apart;
+		choice.exclude = pick->exclude;
 	}
 	return choice;
 }
 
 void picture_make_classes(struct picture *p, const struct picture_order *order)
 {
-	struct class_choice choice = picture_choice(p->cluster, order);
+	struct class_choice choice = picture_choice(p->cluster, &order->pick);
 
 	queue_free(queue_group(p->queue, &choice));
 	queue_saving(p->queue);
@@ -110,6 +109,11 @@ struct picture *picture_share(struct picture *p)
 {
 	atomic_fetch_add(&p->owners, 1);
 	return p;
+}
+
+struct picture *picture_base(struct picture *p)
+{
+	return p->base ? p->base : p;
 }
 
 struct picture *picture_new(struct cluster *cluster, const struct picture_order *order)

@@ -49,17 +49,24 @@ struct picture {
 	bool shares_keys;		/* assoc_keys are the base's */
 };
 
+/* The user's choice of classes; the source's unless CHOSEN. */
+struct class_pick {
+	bool chosen;
+	bool apart;			/* as if equiv_class_enable was False */
+	char exclude[POLICY_TEXT_MAX];	/* as if equiv_class_exclude was this */
+};
+
 /* How to make a picture, and which parts the open views need. */
 struct picture_order {
 	struct model_options options;
 	bool queue, classes;
-	/* The user's choice of classes, else the source's. */
-	bool chosen, apart;
-	char exclude[POLICY_TEXT_MAX];
+	struct class_pick pick;
 };
 
 struct picture *picture_share(struct picture *p);	/* P itself, with one more owner */
 void picture_free(struct picture *p);		/* by its last owner; NULL is fine */
+/* The source's picture that P is computed over; P itself without a what-if. */
+struct picture *picture_base(struct picture *p);
 
 /*
  * Takes over CLUSTER. Uses nothing but the cluster and its results, so any thread may call it.
@@ -73,9 +80,8 @@ struct picture *picture_bare(struct cluster *cluster);
 /* The picture of a what-if, which then owns both. Pools and classes are made on demand. */
 struct picture *picture_over(struct picture *base, struct whatif_run *run);
 
-/* How ORDER groups the jobs of CLUSTER; its text belongs to one of the two. */
-struct class_choice picture_choice(const struct cluster *cluster,
-				   const struct picture_order *order);
+/* How PICK groups the jobs of CLUSTER; its text belongs to one of the two. */
+struct class_choice picture_choice(const struct cluster *cluster, const struct class_pick *pick);
 /* Makes the classes, with savings and toggles, for a picture that is not shown yet. */
 void picture_make_classes(struct picture *p, const struct picture_order *order);
 

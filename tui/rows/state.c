@@ -69,26 +69,10 @@ void app_sort_and_tell(struct app *a, const struct column *column)
 
 /* ---- pictures ------------------------------------------------------------------------------ */
 
-struct class_choice app_class_choice(const struct app *a)
-{
-	struct class_choice choice = class_choice_of(a->picture->cluster);
-
-	if (a->classes_chosen) {
-		choice.apart = a->classes_off;
-		choice.exclude = a->exclude;
-	}
-	return choice;
-}
-
 struct picture_order app_order(const struct app *a)
 {
-	struct picture_order order = {
-		.options = a->model_options, .queue = true, .classes = true,
-		.chosen = a->classes_chosen, .apart = a->classes_off,
-	};
-
-	snprintf(order.exclude, sizeof(order.exclude), "%s", a->exclude);
-	return order;
+	return (struct picture_order){ .options = a->model_options, .queue = true,
+				       .classes = true, .pick = a->class_pick };
 }
 
 struct picture *app_picture(const struct app *a, struct cluster *cluster)

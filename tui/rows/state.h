@@ -189,9 +189,7 @@ struct app {
 	enum view_id view, last_view;	/* LAST_VIEW: the same until there was another */
 	bool opened[VIEW_COUNT];	/* it is kept up to date once opened */
 	enum jobs_terms terms_as;
-	bool classes_chosen;		/* the next two are the user's */
-	bool classes_off;		/* as if equiv_class_enable was False */
-	char exclude[POLICY_TEXT_MAX];	/* as if equiv_class_exclude was this */
+	struct class_pick class_pick;
 	char regrouped[POLICY_TEXT_MAX];	/* to be said of the new classes; "": nothing */
 	uint32_t classes_before;		/* number of classes then */
 	struct sheet sheets[VIEW_COUNT];
@@ -294,9 +292,6 @@ void app_sort_and_tell(struct app *a, const struct column *column);
  */
 bool app_looks_at_top(const struct app *a);
 void app_sorted(struct app *a, bool at_top);
-
-/* How the classes view groups. */
-struct class_choice app_class_choice(const struct app *a);
 
 /* How pictures of the source are to be made; may change with every event. */
 struct picture_order app_order(const struct app *a);

@@ -51,7 +51,7 @@ static void look_at_accounts(struct sheet *sheet, const struct picture *p,
 
 static struct list_data jobs_data(const struct app *a, struct picture *p)
 {
-	struct class_choice choice = app_class_choice(a);
+	struct class_choice choice = picture_choice(p->cluster, &a->class_pick);
 	struct list_data data;
 	struct queue *q;
 
@@ -90,7 +90,7 @@ static void look_at_jobs(struct sheet *sheet, const struct picture *p, const str
  */
 static struct list_data classes_data(const struct app *a, struct picture *p)
 {
-	struct class_choice choice = app_class_choice(a);
+	struct class_choice choice = picture_choice(p->cluster, &a->class_pick);
 
 	picture_make_queue(p);
 	if (!p->queue->classes)

@@ -523,9 +523,9 @@ static void header_badges(const struct app *a, struct header_line *l)
 			 a->filter_text[a->view]);
 		header_badge(l, text);
 	}
-	if (a->classes_chosen && a->view == VIEW_CLASSES && q && q->choice.apart)
+	if (a->class_pick.chosen && a->view == VIEW_CLASSES && q && q->choice.apart)
 		header_badge(l, "CLASSES OFF");
-	if (a->classes_chosen && a->view == VIEW_CLASSES && q && q->exclude && q->exclude[0]) {
+	if (a->class_pick.chosen && a->view == VIEW_CLASSES && q && q->exclude && q->exclude[0]) {
 		snprintf(text, sizeof(text), "WITHOUT %.40s", q->exclude);
 		header_badge(l, text);
 	}

@@ -29,8 +29,8 @@ static bool maker_same(const struct picture_order *a, const struct picture_order
 {
 	return a->options.algorithm == b->options.algorithm && a->options.base == b->options.base &&
 	       a->options.order == b->options.order && a->queue == b->queue &&
-	       a->classes == b->classes && a->chosen == b->chosen && a->apart == b->apart &&
-	       strcmp(a->exclude, b->exclude) == 0;
+	       a->classes == b->classes && a->pick.chosen == b->pick.chosen &&
+	       a->pick.apart == b->pick.apart && strcmp(a->pick.exclude, b->pick.exclude) == 0;
 }
 
 void maker_order(struct maker *m, const struct picture_order *order)

@@ -38,13 +38,13 @@ static struct picture_order making_how(const struct app *a)
 {
 	struct picture_order how = app_order(a);
 
-	how.classes = a->opened[VIEW_CLASSES] || a->classes_chosen;
+	how.classes = a->opened[VIEW_CLASSES] || a->class_pick.chosen;
 	return how;
 }
 
 static bool making_regroups(const struct picture *of, const struct picture_order *how)
 {
-	struct class_choice choice = picture_choice(of->cluster, how);
+	struct class_choice choice = picture_choice(of->cluster, &how->pick);
 
 	return how->classes && !queue_is_grouped(of->queue, &choice);
 }
@@ -210,7 +210,7 @@ void making_run(struct making *m)
 	struct class_choice choice;
 
 	if (base == m->of && m->regroups) {
-		choice = picture_choice(base->cluster, &m->how);
+		choice = picture_choice(base->cluster, &m->how.pick);
 		m->grouping = queue_regroup(base->queue, &choice);
 		queue_saving(m->grouping);
 		queue_toggles(m->grouping);

@@ -136,13 +136,12 @@ static void show_instead(struct app *a, struct picture *picture)
 }
 
 /* Going back in time, nothing is marked as better or worse. */
-static bool show_is_unmarked(const struct picture *before, const struct picture *now)
+static bool show_is_unmarked(const struct picture *before, struct picture *now)
 {
-	const struct picture *base = now->base ? now->base : now;
 	int64_t was = before ? cluster_meta(before->cluster)->time : I64_UNKNOWN;
 	int64_t is = cluster_meta(now->cluster)->time;
 
-	return base->unmarked || (was != I64_UNKNOWN && is != I64_UNKNOWN && is < was);
+	return picture_base(now)->unmarked || (was != I64_UNKNOWN && is != I64_UNKNOWN && is < was);
 }
 
 /* Shows a picture of newer, or other, data. Takes over PICTURE. */
@@ -163,9 +162,7 @@ static void show_next(struct app *a, struct picture *picture)
 /* Takes over PICTURE. */
 static void show_picture(struct app *a, struct picture *picture)
 {
-	const struct picture *base = picture->base ? picture->base : picture;
-
-	if (a->picture && whatif_base(a)->cluster == base->cluster)
+	if (a->picture && whatif_base(a)->cluster == picture_base(picture)->cluster)
 		show_instead(a, picture);
 	else
 		show_next(a, picture);
@@ -241,8 +238,8 @@ static bool show_is_welcome(const struct app *a, const struct making *m)
 static void show_take_sums(struct app *a, struct making *m)
 {
 	struct whatif_sets *t = a->whatif;
-	const struct picture *p = m->picture;
-	const bool anew = (p->base ? p->base : p) != whatif_base(a);
+	struct picture *p = m->picture;
+	const bool anew = picture_base(p) != whatif_base(a);
 
 	t->was = m->over ? m->was : t->was;
 	for (uint32_t i = 0; i < WHATIF_SETS; i++) {
@@ -280,11 +277,11 @@ static void show_say_sum(struct app *a)
 
 static void show_answer(struct app *a, struct making *m)
 {
-	struct picture *p = m->picture, *base = p->base ? p->base : p;
+	struct picture *p = m->picture;
 
 	m->picture = NULL;
 	if (m->grouping)
-		queue_take_grouping(base->queue, m->grouping);
+		queue_take_grouping(picture_base(p)->queue, m->grouping);
 	show_picture(a, p);
 }
 

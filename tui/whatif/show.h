@@ -9,6 +9,8 @@
 
 #include "tui/rows/state.h"
 
+struct making;
+
 /* Opens a view, which is kept up to date from then on. */
 void app_open_view(struct app *a, enum view_id view);
 
@@ -32,8 +34,8 @@ void app_pools_anew(struct app *a);
  * changed: shows the picture that they ask for, or orders it.
  */
 void whatif_show(struct app *a);
+
 /* Shows the answer to an order, if it is still wanted; the picture is then the screen's. */
-struct making;
 void making_take(struct app *a, struct making *m);
 
 /*

@@ -78,9 +78,7 @@ const struct changes_pair *whatif_changes(const struct app *a)
 
 struct picture *whatif_base(const struct app *a)
 {
-	if (!a->picture)
-		return NULL;
-	return a->picture->base ? a->picture->base : a->picture;
+	return a->picture ? picture_base(a->picture) : NULL;
 }
 
 /* The set as its file would contain it; the caller frees it. */
@@ -161,11 +159,10 @@ bool whatif_sum_text(const struct app *a, char text[WHATIF_SUM_MAX])
 void whatif_base_classes(struct app *a)
 {
 	struct picture *base = whatif_base(a);
-	struct class_choice choice;
+	struct class_choice choice = picture_choice(base->cluster, &a->class_pick);
 
 	if (!whatif_changes(a))
 		return;
-	choice = a->classes_chosen ? app_class_choice(a) : class_choice_of(base->cluster);
 	if (!base->queue->classes)
 		queue_free(queue_group(base->queue, &choice));
 	classes_set_base(a->picture->queue->classes, base->queue->classes);
